@@ -1,0 +1,3 @@
+package main
+
+func hookCommands() []command { return nil }

@@ -1,0 +1,3 @@
+package main
+
+func notifyCommands() []command { return nil }
