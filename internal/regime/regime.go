@@ -1,5 +1,5 @@
-// Package regime says how much work a slow test does: little with -short or under the race detector, a bounded share
-// by default, everything with AMBIT_LONG=1.
+// Package regime says how much work a slow test does: a tenth with -short, a bounded share by default, everything with
+// AMBIT_LONG=1.
 package regime
 
 import (

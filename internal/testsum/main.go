@@ -7,19 +7,12 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
 )
-
-type event struct {
-	Action, Package, Test, Output string
-	ImportPath                    string
-	Elapsed                       float64
-}
-
-var conformanceLine = regexp.MustCompile(`^conformance: (\S+) ran (\d+) of (\d+)$`)
 
 func main() {
 	minimum := 0
@@ -31,58 +24,76 @@ func main() {
 		}
 		minimum = n
 	}
+	if !sum(os.Stdin, os.Stdout, minimum) {
+		os.Exit(1)
+	}
+}
+
+// event is one line of the test run's stream.
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64
+}
+
+var conformanceLine = regexp.MustCompile(`conformance: (\S+) ran (\d+) of (\d+)$`)
+
+// sum copies what matters of a test run to w and reports whether the run is good.
+func sum(r io.Reader, w io.Writer, minimum int) bool {
 	passed, failed, cases := 0, 0, 0
 	output := map[string][]string{} // of one test, until it ends
-	hadFailure := map[string]bool{} // packages in which a test failed
-	in := bufio.NewScanner(os.Stdin)
+	failing := map[string]bool{}    // packages with a failed test: their own failure is not counted again
+	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 1<<20), 64<<20)
 	for in.Scan() {
 		var e event
 		if json.Unmarshal(in.Bytes(), &e) != nil {
-			fmt.Println(in.Text())
+			fmt.Fprintln(w, in.Text())
 			continue
 		}
-		key := e.Package + " " + e.Test
+		key := strings.TrimSpace(e.Package + " " + e.Test)
 		switch e.Action {
 		case "build-output":
-			fmt.Print(e.Output)
+			fmt.Fprint(w, e.Output)
 		case "output":
 			line := strings.TrimSpace(e.Output)
 			if m := conformanceLine.FindStringSubmatch(line); m != nil {
 				n, _ := strconv.Atoi(m[2])
 				cases += n
-				fmt.Println(line)
-			} else if strings.Contains(line, "regime: ") {
-				fmt.Println(line[strings.Index(line, "regime: "):])
+				fmt.Fprintln(w, m[0])
+			} else if _, ran, ok := strings.Cut(line, "regime: "); ok {
+				fmt.Fprintln(w, "regime: "+ran)
 			}
 			output[key] = append(output[key], e.Output)
-		case "pass", "skip", "fail":
-			if e.Action == "fail" && (e.Test != "" || !hadFailure[e.Package]) {
-				failed++
-				hadFailure[e.Package] = true
-				fmt.Printf("--- failed: %s\n%s", key, strings.Join(output[key], ""))
-			} else if e.Action == "pass" && e.Test != "" {
+		case "pass":
+			if e.Test != "" {
 				passed++
-			} else if e.Action == "skip" && e.Test != "" {
-				fmt.Printf("skipped: %s\n", key)
 			}
-			if e.Test == "" && e.Action != "skip" {
-				fmt.Printf("%s %s %.1fs\n", e.Action, e.Package, e.Elapsed)
+		case "skip":
+			if e.Test != "" {
+				fmt.Fprintf(w, "skipped: %s\n%s", key, strings.Join(output[key], ""))
 			}
+		case "fail":
+			if e.Test != "" || !failing[e.Package] {
+				failed++
+				failing[e.Package] = true
+				fmt.Fprintf(w, "failed: %s\n%s", key, strings.Join(output[key], ""))
+			}
+		}
+		if e.Action == "pass" || e.Action == "skip" || e.Action == "fail" {
 			delete(output, key)
+			if e.Test == "" {
+				fmt.Fprintf(w, "%s %s %.1fs\n", e.Action, e.Package, e.Elapsed)
+			}
 		}
 	}
-	ok := in.Err() == nil && failed == 0 && passed > 0
 	if err := in.Err(); err != nil {
-		fmt.Println("testsum:", err)
+		failed++
+		fmt.Fprintln(w, "testsum:", err)
 	}
-	fmt.Printf("conformance: %d recorded cases ran, at least %d wanted\n", cases, minimum)
+	fmt.Fprintf(w, "conformance: %d recorded cases ran, at least %d wanted\n", cases, minimum)
 	if cases < minimum {
-		ok = false
 		failed++
 	}
-	fmt.Printf("%d passed, %d failed\n", passed, failed)
-	if !ok {
-		os.Exit(1)
-	}
+	fmt.Fprintf(w, "%d passed, %d failed\n", passed, failed)
+	return failed == 0 && passed > 0
 }
