@@ -1,0 +1,253 @@
+// Package regular decides exactly how two simple patterns relate: whether everything that one matches the other matches
+// too, and whether anything is matched by both. Patterns are built from literals, repetitions and choices, so the
+// questions are about regular languages and have an answer, with a witness.
+package regular
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Class is a set of characters.
+type Class struct {
+	literal rune // one character; 0 when any is set
+	any     bool
+	blank   bool // with any: the blank too
+}
+
+// Literal is the one character r.
+func Literal(r rune) Class { return Class{literal: r} }
+
+// AnyChar is every character; NonBlank every one but the blank.
+func AnyChar() Class  { return Class{any: true, blank: true} }
+func NonBlank() Class { return Class{any: true} }
+
+func (c Class) has(r rune) bool {
+	if c.any {
+		return c.blank || r != ' '
+	}
+	return c.literal == r
+}
+
+type edge struct {
+	class Class
+	to    int
+}
+
+// Pattern is a nondeterministic automaton under construction; states are numbered, 0 is the start. The zero Pattern
+// matches the empty text alone.
+type Pattern struct {
+	edges [][]edge
+	empty [][]int // moves that read nothing
+	end   int
+	chars []rune // literals that occur, for the alphabet
+}
+
+func (p *Pattern) state() int {
+	p.edges = append(p.edges, nil)
+	p.empty = append(p.empty, nil)
+	return len(p.edges) - 1
+}
+
+func (p *Pattern) init() {
+	if len(p.edges) == 0 {
+		p.end = p.state()
+	}
+}
+
+func (p *Pattern) note(c Class) {
+	if !c.any && !slices.Contains(p.chars, c.literal) {
+		p.chars = append(p.chars, c.literal)
+	}
+}
+
+// Text appends the characters of s.
+func (p *Pattern) Text(s string) {
+	for _, r := range s {
+		p.One(Literal(r))
+	}
+}
+
+// One appends one character of the class.
+func (p *Pattern) One(c Class) {
+	p.init()
+	p.note(c)
+	to := p.state()
+	p.edges[p.end] = append(p.edges[p.end], edge{c, to})
+	p.end = to
+}
+
+// Many appends any number of characters of the class, also none.
+func (p *Pattern) Many(c Class) {
+	p.init()
+	p.note(c)
+	loop, to := p.state(), p.state()
+	p.empty[p.end] = append(p.empty[p.end], loop)
+	p.edges[loop] = append(p.edges[loop], edge{c, loop})
+	p.empty[loop] = append(p.empty[loop], to)
+	p.end = to
+}
+
+// Repeat appends what build appends, any number of times, also none.
+func (p *Pattern) Repeat(build func(*Pattern)) {
+	p.init()
+	loop := p.state()
+	p.empty[p.end] = append(p.empty[p.end], loop)
+	p.end = loop
+	build(p)
+	p.empty[p.end] = append(p.empty[p.end], loop)
+	to := p.state()
+	p.empty[loop] = append(p.empty[loop], to)
+	p.end = to
+}
+
+// Choice appends one of the branches.
+func (p *Pattern) Choice(branches ...func(*Pattern)) {
+	p.init()
+	from, to := p.end, p.state()
+	for _, b := range branches {
+		p.end = p.state()
+		p.empty[from] = append(p.empty[from], p.end)
+		b(p)
+		p.empty[p.end] = append(p.empty[p.end], to)
+	}
+	p.end = to
+}
+
+// Match reports whether the pattern matches all of s.
+func (p *Pattern) Match(s string) bool {
+	p.init()
+	set := p.closure([]int{0})
+	for _, r := range s {
+		set = p.step(set, r)
+	}
+	return slices.Contains(set, p.end)
+}
+
+// closure adds what is reached without reading, and sorts.
+func (p *Pattern) closure(states []int) []int {
+	seen := make([]bool, len(p.edges))
+	var out []int
+	var walk func(int)
+	walk = func(s int) {
+		if seen[s] {
+			return
+		}
+		seen[s] = true
+		out = append(out, s)
+		for _, t := range p.empty[s] {
+			walk(t)
+		}
+	}
+	for _, s := range states {
+		walk(s)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (p *Pattern) step(states []int, r rune) []int {
+	var next []int
+	for _, s := range states {
+		for _, e := range p.edges[s] {
+			if e.class.has(r) {
+				next = append(next, e.to)
+			}
+		}
+	}
+	return p.closure(next)
+}
+
+// ErrTooLarge is the answer for patterns whose comparison would need more than maxPairs steps; the caller must take
+// the stricter answer.
+var ErrTooLarge = errors.New("patterns too large to compare")
+
+// maxPairs bounds the search: globs of this project's size need a few hundred pairs, so only a hostile one meets it.
+const maxPairs = 50_000
+
+// Inside reports whether every text that p matches is matched by q too. When not, witness is a shortest text that only
+// p matches.
+func Inside(p, q *Pattern) (inside bool, witness string, err error) {
+	w, found, err := search(p, q, func(inP, inQ bool) bool { return inP && !inQ })
+	return err == nil && !found, w, err
+}
+
+// Meet reports whether some text is matched by both; witness is a shortest one.
+func Meet(p, q *Pattern) (meet bool, witness string, err error) {
+	w, found, err := search(p, q, func(inP, inQ bool) bool { return inP && inQ })
+	return found, w, err
+}
+
+type pair struct {
+	p, q   []int
+	parent int
+	char   rune
+}
+
+// search walks the product of both automata breadth first for a state that want accepts.
+func search(p, q *Pattern, want func(inP, inQ bool) bool) (witness string, found bool, err error) {
+	p.init()
+	q.init()
+	alphabet := []rune{' '}
+	for _, r := range slices.Concat(p.chars, q.chars) {
+		if !slices.Contains(alphabet, r) {
+			alphabet = append(alphabet, r)
+		}
+	}
+	slices.Sort(alphabet)
+	alphabet = append(alphabet, other(alphabet)) // stands for every character that neither names
+	queue := []pair{{p: p.closure([]int{0}), q: q.closure([]int{0}), parent: -1}}
+	seen := map[string]bool{key(queue[0].p, queue[0].q): true}
+	for i := 0; i < len(queue); i++ {
+		at := queue[i]
+		if want(slices.Contains(at.p, p.end), slices.Contains(at.q, q.end)) {
+			return path(queue, i), true, nil
+		}
+		for _, r := range alphabet {
+			np := p.step(at.p, r)
+			if len(np) == 0 {
+				continue // nothing that p matches lies further on
+			}
+			nq := q.step(at.q, r)
+			if k := key(np, nq); !seen[k] {
+				if len(queue) == maxPairs {
+					return "", false, ErrTooLarge
+				}
+				seen[k] = true
+				queue = append(queue, pair{np, nq, i, r})
+			}
+		}
+	}
+	return "", false, nil
+}
+
+// other picks a readable character that is not in the alphabet.
+func other(alphabet []rune) rune {
+	for r := 'x'; ; r++ {
+		if !slices.Contains(alphabet, r) {
+			return r
+		}
+	}
+}
+
+func key(p, q []int) string {
+	var b strings.Builder
+	for _, s := range p {
+		b.WriteRune(rune(s))
+	}
+	b.WriteByte('|')
+	for _, s := range q {
+		b.WriteRune(rune(s))
+	}
+	return b.String()
+}
+
+func path(queue []pair, i int) string {
+	var out []rune
+	for ; queue[i].parent >= 0; i = queue[i].parent {
+		out = append(out, queue[i].char)
+	}
+	slices.Reverse(out)
+	return string(out)
+}
