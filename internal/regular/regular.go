@@ -4,9 +4,9 @@
 package regular
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
-	"strings"
 )
 
 // Class is a set of characters.
@@ -167,55 +167,60 @@ var ErrTooLarge = errors.New("patterns too large to compare")
 const maxPairs = 50_000
 
 // Inside reports whether every text that p matches is matched by q too. When not, witness is a shortest text that only
-// p matches.
-func Inside(p, q *Pattern) (inside bool, witness string, err error) {
-	w, found, err := search(p, q, func(inP, inQ bool) bool { return inP && !inQ })
+// p matches. Only texts that within matches count; nil is all of them.
+func Inside(p, q, within *Pattern) (inside bool, witness string, err error) {
+	w, found, err := search(p, q, within, func(inP, inQ bool) bool { return inP && !inQ })
 	return err == nil && !found, w, err
 }
 
-// Meet reports whether some text is matched by both; witness is a shortest one.
-func Meet(p, q *Pattern) (meet bool, witness string, err error) {
-	w, found, err := search(p, q, func(inP, inQ bool) bool { return inP && inQ })
+// Meet reports whether some text, of those that within matches, is matched by both; witness is a shortest one.
+func Meet(p, q, within *Pattern) (meet bool, witness string, err error) {
+	w, found, err := search(p, q, within, func(inP, inQ bool) bool { return inP && inQ })
 	return found, w, err
 }
 
 type pair struct {
-	p, q   []int
-	parent int
-	char   rune
+	p, q, w []int
+	parent  int
+	char    rune
 }
 
 // search walks the product of both automata breadth first for a state that want accepts.
-func search(p, q *Pattern, want func(inP, inQ bool) bool) (witness string, found bool, err error) {
+func search(p, q, within *Pattern, want func(inP, inQ bool) bool) (witness string, found bool, err error) {
+	if within == nil {
+		within = new(Pattern)
+		within.Many(AnyChar())
+	}
 	p.init()
 	q.init()
+	within.init()
 	alphabet := []rune{' '}
-	for _, r := range slices.Concat(p.chars, q.chars) {
+	for _, r := range slices.Concat(p.chars, q.chars, within.chars) {
 		if !slices.Contains(alphabet, r) {
 			alphabet = append(alphabet, r)
 		}
 	}
 	slices.Sort(alphabet)
-	alphabet = append(alphabet, other(alphabet)) // stands for every character that neither names
-	queue := []pair{{p: p.closure([]int{0}), q: q.closure([]int{0}), parent: -1}}
-	seen := map[string]bool{key(queue[0].p, queue[0].q): true}
+	alphabet = append(alphabet, other(alphabet)) // stands for every character that none of them names
+	queue := []pair{{p: p.closure([]int{0}), q: q.closure([]int{0}), w: within.closure([]int{0}), parent: -1}}
+	seen := map[string]bool{key(queue[0]): true}
 	for i := 0; i < len(queue); i++ {
 		at := queue[i]
-		if want(slices.Contains(at.p, p.end), slices.Contains(at.q, q.end)) {
+		if slices.Contains(at.w, within.end) && want(slices.Contains(at.p, p.end), slices.Contains(at.q, q.end)) {
 			return path(queue, i), true, nil
 		}
 		for _, r := range alphabet {
-			np := p.step(at.p, r)
-			if len(np) == 0 {
+			next := pair{p: p.step(at.p, r), w: within.step(at.w, r), parent: i, char: r}
+			if len(next.p) == 0 || len(next.w) == 0 {
 				continue // nothing that p matches lies further on
 			}
-			nq := q.step(at.q, r)
-			if k := key(np, nq); !seen[k] {
+			next.q = q.step(at.q, r)
+			if k := key(next); !seen[k] {
 				if len(queue) == maxPairs {
 					return "", false, ErrTooLarge
 				}
 				seen[k] = true
-				queue = append(queue, pair{np, nq, i, r})
+				queue = append(queue, next)
 			}
 		}
 	}
@@ -231,16 +236,15 @@ func other(alphabet []rune) rune {
 	}
 }
 
-func key(p, q []int) string {
-	var b strings.Builder
-	for _, s := range p {
-		b.WriteRune(rune(s))
+func key(x pair) string {
+	var b []byte
+	for _, set := range [...][]int{x.p, x.q, x.w} {
+		b = binary.AppendUvarint(b, uint64(len(set)))
+		for _, s := range set {
+			b = binary.AppendUvarint(b, uint64(s))
+		}
 	}
-	b.WriteByte('|')
-	for _, s := range q {
-		b.WriteRune(rune(s))
-	}
-	return b.String()
+	return string(b)
 }
 
 func path(queue []pair, i int) string {

@@ -51,14 +51,14 @@ func TestRelations(t *testing.T) {
 		{"", "*", true, true},
 		{"*", "*", true, true},
 	} {
-		inside, w, err := regular.Inside(glob(tt.p), glob(tt.q))
+		inside, w, err := regular.Inside(glob(tt.p), glob(tt.q), nil)
 		if err != nil || inside != tt.inside {
 			t.Errorf("%q inside %q: %v (%v)", tt.p, tt.q, inside, err)
 		}
 		if !inside && (!glob(tt.p).Match(w) || glob(tt.q).Match(w)) {
 			t.Errorf("%q inside %q: %q is no witness", tt.p, tt.q, w)
 		}
-		meet, w, err := regular.Meet(glob(tt.p), glob(tt.q))
+		meet, w, err := regular.Meet(glob(tt.p), glob(tt.q), nil)
 		if err != nil || meet != tt.meet {
 			t.Errorf("%q meets %q: %v (%v)", tt.p, tt.q, meet, err)
 		}
@@ -80,11 +80,11 @@ func TestAgainstAllShortTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ps, qs := pattern.Draw(t, "p"), pattern.Draw(t, "q")
 		p, q := glob(ps), glob(qs)
-		inside, w, err := regular.Inside(p, q)
+		inside, w, err := regular.Inside(p, q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		meet, both, err := regular.Meet(p, q)
+		meet, both, err := regular.Meet(p, q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,6 +100,20 @@ func TestAgainstAllShortTexts(t *testing.T) {
 	})
 }
 
+// TestWithin leaves out what only texts outside the universe would show.
+func TestWithin(t *testing.T) {
+	words := glob("+~")
+	if inside, w, err := regular.Inside(glob("a *b"), glob("a~b"), words); inside || err != nil || !words.Match(w) {
+		t.Errorf("inside %v, witness %q, %v", inside, w, err)
+	}
+	if meet, w, _ := regular.Meet(glob("a  b*"), glob("a*"), words); meet {
+		t.Errorf("%q has two blanks in a row", w)
+	}
+	if inside, w, _ := regular.Inside(glob("a  b*"), glob("b"), words); !inside {
+		t.Errorf("%q has two blanks in a row", w)
+	}
+}
+
 // TestHostilePatternIsRefused meets the classic pattern whose deterministic form has 2^n states.
 func TestHostilePatternIsRefused(t *testing.T) {
 	var hard regular.Pattern
@@ -108,7 +122,7 @@ func TestHostilePatternIsRefused(t *testing.T) {
 	for range 18 {
 		hard.One(regular.AnyChar())
 	}
-	if _, _, err := regular.Meet(glob("*b++++++++++++++++"), &hard); !errors.Is(err, regular.ErrTooLarge) {
+	if _, _, err := regular.Meet(glob("*b++++++++++++++++"), &hard, nil); !errors.Is(err, regular.ErrTooLarge) {
 		t.Errorf("meet: %v, want ErrTooLarge", err)
 	}
 }
