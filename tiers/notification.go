@@ -1,0 +1,137 @@
+package tiers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Level says how loud a notification is. The zero value is LevelBlock: a level that was forgotten halts (H30).
+type Level uint8
+
+// The levels of T40, loudest first.
+const (
+	LevelBlock Level = iota // ⛔, exit 2: a person must act
+	LevelWarn               // ⚠, exit 0
+	LevelInfo               // ℹ, exit 0
+)
+
+// levels holds each level's name, its prefix without a variation selector, and the exit code of a command that prints it.
+var levels = [...]struct {
+	name, prefix string
+	exit         int
+}{
+	LevelBlock: {"block", "\u26D4", 2},
+	LevelWarn:  {"warn", "\u26A0", 0},
+	LevelInfo:  {"info", "\u2139", 0},
+}
+
+// LevelNames gives the closed set of names, quietest first.
+func LevelNames() []string { return []string{"info", "warn", "block"} }
+
+// known maps a number beyond the set to LevelBlock, the strictest.
+func (l Level) known() Level {
+	if int(l) >= len(levels) {
+		return LevelBlock
+	}
+	return l
+}
+
+// String gives info, warn or block.
+func (l Level) String() string { return levels[l.known()].name }
+
+// MarshalText gives String's text.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText takes exactly info, warn or block; any other text is an error that lists them, never info (T40).
+func (l *Level) UnmarshalText(text []byte) error {
+	for i, level := range levels {
+		if level.name == string(text) {
+			*l = Level(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a level; allowed: %s", text, strings.Join(LevelNames(), ", "))
+}
+
+// ErrEmptyMessage is what Validate gives for a notification that says nothing.
+var ErrEmptyMessage = errors.New("the message is empty")
+
+// Notification is one line for a person: what tier2 says when it runs, what tier3 says when it does not. The zero
+// value blocks.
+type Notification struct {
+	Level   Level
+	Topic   string // may be empty
+	Message string // must not be blank
+}
+
+// Validate gives ErrEmptyMessage when the message is blank, else nil.
+func (n Notification) Validate() error {
+	if trimText(n.Message) == "" {
+		return ErrEmptyMessage
+	}
+	return nil
+}
+
+// Line gives the one line: prefix, [topic] when there is one, message, joined by single spaces, without a line end.
+// Control characters, line ends and direction controls are shown escaped, so that nothing can forge a second line or
+// colour the terminal (T41).
+func (n Notification) Line() string {
+	parts := []string{levels[n.Level.known()].prefix}
+	if topic := trimText(n.Topic); topic != "" {
+		parts = append(parts, "["+showText(topic)+"]")
+	}
+	if message := trimText(n.Message); message != "" {
+		parts = append(parts, showText(message))
+	}
+	return strings.Join(parts, " ")
+}
+
+// ExitCode gives what a command that printed the line ends with: 2 for block, else 0.
+func (n Notification) ExitCode() int { return levels[n.Level.known()].exit }
+
+// trimText takes away what reads as blank at both ends, a byte order mark included.
+func trimText(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' })
+}
+
+// showText makes a text safe to print on one line.
+func showText(s string) string {
+	var b strings.Builder
+	for i, w := 0, 0; i < len(s); i += w {
+		var r rune
+		r, w = utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && w == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsControl(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case misleading(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[i : i+w])
+		}
+	}
+	return b.String()
+}
+
+// misleading reports characters that have no shape of their own but move, reverse or hide the text around them.
+func misleading(r rune) bool {
+	switch {
+	case r == '\u200d': // joins emoji; alone it is harmless
+		return false
+	case r == '\u2028', r == '\u2029':
+		return true
+	case r > 0xffff:
+		return r >= 0xe0000 && r <= 0xe0fff // tags: invisible letters
+	}
+	return unicode.Is(unicode.Cf, r)
+}
