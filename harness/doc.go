@@ -1,0 +1,13 @@
+// Package harness answers: how is each coding agent told what it may do without asking, in its own files and hooks?
+//
+// [Plan] reads a folder and a protocol and says what every file would become; [Plan.Apply] writes them all or none,
+// keeping each byte that a user wrote. [Check] compares live files with the protocol, [Restore] puts a backup back,
+// [Lint] finds rules that do not do what they seem to. Before anything is written, [Relate] proves for every allow rule
+// that it opens no tier3 command.
+//
+// [Decode], [Decide] and [Encode] answer the hook of an agent: an event in, the agent's own dialect out; every failure
+// ends in the form that blocks.
+//
+// The package reads and writes files below the root that it is given, under a lock; it starts no process, opens no
+// connection and has no clock of its own.
+package harness
