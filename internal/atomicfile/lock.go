@@ -1,0 +1,49 @@
+package atomicfile
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"time"
+)
+
+// DefaultWait is how long a lock is waited for where the caller says 0.
+const DefaultWait = 30 * time.Second
+
+// Lock takes the exclusive lock of a folder and gives the function that releases it. It waits at most wait (0 means
+// DefaultWait, less than 0 not at all) and then fails with ErrLocked. The lock belongs to this call: a second one in
+// the same process waits like any other, and Update, Write and Create take it by themselves. It dies with the process.
+// On Unix it is flock on the folder and leaves nothing behind; on Windows it is LockFileEx on a file in it.
+func Lock(folder string, wait time.Duration) (unlock func() error, err error) {
+	dir, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	return lockIn(dir, folder, wait)
+}
+
+func lockIn(dir *os.Root, path string, wait time.Duration) (unlock func() error, err error) {
+	if wait == 0 {
+		wait = DefaultWait
+	}
+	f, err := openLock(dir)
+	if err != nil {
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: cause(err)}
+	}
+	for deadline := time.Now().Add(wait); ; {
+		locked, err := tryLock(f)
+		if locked {
+			return f.Close, nil
+		}
+		if err == nil && !time.Now().Before(deadline) {
+			err = ErrLocked
+		}
+		if err != nil {
+			_ = f.Close()
+			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+		}
+		// The system cannot wait for a lock with a deadline. Random steps keep many waiters from marching in line.
+		time.Sleep(time.Millisecond + rand.N(5*time.Millisecond))
+	}
+}
