@@ -1,0 +1,343 @@
+package tiers
+
+import (
+	"path"
+	"strings"
+)
+
+// denyRule is a simple command of a deny set, made ready to be matched widely (T23): its options are a set that may
+// stand anywhere before `--`, what is left is matched in order, and options of the command may stand between.
+type denyRule struct {
+	program word
+	words   []word     // after the program, without options
+	needs   []denyNeed // the options, all of which must occur
+}
+
+// denyNeed is one option that a deny rule names.
+type denyNeed struct {
+	names []string // its spellings
+	glob  string   // or a text with stars that a whole word must match
+}
+
+// denyRules gives the rules of a simple pattern: the pattern itself, and the same for every command that the tables
+// call equivalent to what it begins with.
+func (k *Knowledge) denyRules(pat []word) []denyRule {
+	out := []denyRule{k.denyRule(pat)}
+	for _, rows := range k.same {
+		for _, row := range rows {
+			if rest, ok := beginsWith(pat, trimStar(row.to)); ok {
+				out = append(out, k.denyRule(append(trimStar(row.from), rest...)))
+			}
+		}
+	}
+	return out
+}
+
+func trimStar(ws []word) []word {
+	if n := len(ws); n > 0 && ws[n-1].many {
+		ws = ws[:n-1]
+	}
+	return ws[:len(ws):len(ws)]
+}
+
+// beginsWith reports whether the first words of pat take in those of head, and gives the words of pat after them.
+func beginsWith(pat, head []word) (rest []word, ok bool) {
+	for _, h := range head {
+		if len(pat) == 0 || pat[0].many || !covers(pat[0].text, h.text) {
+			return nil, false
+		}
+		pat = pat[1:]
+	}
+	return pat, true
+}
+
+func (k *Knowledge) denyRule(pat []word) denyRule {
+	r := denyRule{program: pat[0]}
+	p, _ := k.lookup(pat[0].text, pat)
+	for i, w := range pat[1:] {
+		if w.text == "--" {
+			r.words = append(r.words, pat[1+i:]...)
+			break
+		}
+		if len(w.text) < 2 || w.text[0] != '-' {
+			r.words = append(r.words, w)
+			continue
+		}
+		r.needs = append(r.needs, needsOf(p, w.text)...)
+	}
+	return r
+}
+
+// needsOf gives the options that a word of a pattern names: of a cluster, each of its letters.
+func needsOf(p *program, text string) []denyNeed {
+	if strings.IndexByte(text, 0) >= 0 {
+		return []denyNeed{{glob: text}}
+	}
+	if p != nil && p.onedash || strings.HasPrefix(text, "--") || len(text) == 2 {
+		return []denyNeed{{names: p.synonyms(text)}}
+	}
+	var out []denyNeed
+	for _, letter := range text[1:] {
+		out = append(out, denyNeed{names: p.synonyms("-" + string(letter))})
+	}
+	return out
+}
+
+// synonyms gives every spelling of an option that the tables know, the given one first.
+func (p *program) synonyms(name string) []string {
+	out := []string{name}
+	if p == nil {
+		return out
+	}
+	for _, s := range p.sets() {
+		if o := (*s).named(name); o != nil {
+			out = append(out, o.names...)
+		}
+	}
+	return out
+}
+
+// programNames gives what a program word may be called: as written, and its base name, without a Windows suffix.
+func programNames(text string) (written, base string) {
+	base = path.Base(strings.ReplaceAll(text, `\`, "/"))
+	return text, strings.TrimSuffix(base, ".exe")
+}
+
+// matchDeny says how a command stands to a rule (T23). k tells which options take the next word as a value.
+func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
+	if len(cmd) == 0 {
+		return never
+	}
+	out := always
+	name := cmd[0]
+	switch {
+	case r.program.many || name.many:
+		out = maybe
+	case name.known():
+		written, base := programNames(name.text)
+		if !covers(r.program.text, written) && !covers(r.program.text, base) {
+			return never
+		}
+	case covers(r.program.text, name.text):
+	case meets(r.program.text, name.text):
+		out = maybe
+	default:
+		return never
+	}
+	_, base := programNames(name.text)
+	p, _ := k.lookup(base, cmd)
+	args := cmd[1:]
+	for _, n := range r.needs {
+		if out = min(out, n.in(p, args)); out == never {
+			return never
+		}
+	}
+	if r.program.many || name.many {
+		return maybe
+	}
+	return min(out, r.matchWords(k.programs[base], p, args))
+}
+
+// in says whether the option occurs among the words before `--`.
+func (n *denyNeed) in(p *program, args []word) relation {
+	out := never
+	for _, w := range args {
+		if w.text == "--" && !w.many {
+			break
+		}
+		if w.many || !w.known() {
+			if w.mayBeOption() {
+				out = maybe
+			}
+			if w.many || !strings.HasPrefix(w.text, "-") {
+				continue
+			}
+		}
+		if n.glob != "" {
+			if covers(n.glob, w.text) {
+				return always
+			}
+			continue
+		}
+		for _, name := range n.names {
+			if optionIn(p, name, w.text) {
+				return always
+			}
+		}
+	}
+	return out
+}
+
+// optionIn reports whether the word holds the option of that name: written out, abbreviated, or in a cluster.
+func optionIn(p *program, name, text string) bool {
+	if len(text) < 2 || text[0] != name[0] {
+		return false
+	}
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		text = text[:i]
+	}
+	text, _, _ = strings.Cut(text, "=")
+	switch {
+	case text == name || "-"+name == text:
+		return true
+	case p != nil && p.onedash:
+		return false
+	case strings.HasPrefix(text, "--"):
+		return len(text) > 2 && strings.HasPrefix(name, text) && len(name) > 2 && !p.knows(text)
+	case len(name) != 2:
+		return false
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i] == name[1] {
+			return true
+		}
+		if p.valueLetter(text[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+// knows reports whether the program has an option of exactly that name.
+func (p *program) knows(name string) bool {
+	if p != nil {
+		for _, s := range p.sets() {
+			if (*s).has(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valueLetter reports whether the letter is an option that takes a value, which then is the rest of the cluster.
+func (p *program) valueLetter(letter byte) bool {
+	if p != nil {
+		for _, s := range p.sets() {
+			if o := (*s).named("-" + string(letter)); o != nil && o.value != noValue {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// arity says whether an option word takes the next word as its value, by any set of the rows of a program and its
+// subcommand; sure is false when no row knows it.
+func arity(text string, rows ...*program) (next, sure bool) {
+	if strings.Contains(text, "=") && strings.HasPrefix(text, "--") {
+		return false, true
+	}
+	for _, p := range rows {
+		if p == nil {
+			continue
+		}
+		for _, s := range p.sets() {
+			if n, known := (*s).arity(text); known {
+				return n, true
+			}
+		}
+		if p.complete {
+			return false, true
+		}
+	}
+	return false, false
+}
+
+// matchWords walks the command's words with every state that the rule's words can be in: at which of them it stands,
+// and whether the next word is the value of an option. Options of the command may stand anywhere.
+func (r *denyRule) matchWords(p, sub *program, args []word) relation {
+	n := len(r.words)
+	now, skip := make([]relation, n+1), make([]relation, n+1)
+	next, nextSkip := make([]relation, n+1), make([]relation, n+1)
+	now[0] = always
+	r.passStars(now)
+	options := true
+	for _, w := range args {
+		if n > 0 && r.words[n-1].many && now[n-1] == always && n-1 == r.literals() {
+			return always
+		}
+		clear(next)
+		clear(nextSkip)
+		alive := false
+		to := func(set []relation, i int, rel relation) {
+			if rel > set[i] {
+				set[i] = rel
+				alive = true
+			}
+		}
+		takes, sure := false, true
+		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
+		if option && w.text != "--" {
+			takes, sure = arity(w.text, sub, p)
+		}
+		for i := range n + 1 {
+			if skip[i] != never {
+				to(next, i, skip[i])
+			}
+			at := now[i]
+			if at == never {
+				continue
+			}
+			if w.many {
+				for j := i; j <= n; j++ {
+					to(next, j, maybe)
+				}
+			}
+			if option {
+				if !takes {
+					to(next, i, at)
+				}
+				if takes || !sure {
+					to(nextSkip, i, at)
+				}
+			}
+			if !w.known() && !w.many && options && w.mayBeOption() {
+				to(next, i, maybe)
+			}
+			if i == n {
+				continue
+			}
+			switch q := r.words[i]; {
+			case q.many:
+				to(next, i, at)
+			case w.many:
+			case covers(q.text, w.text):
+				to(next, i+1, at)
+			case meets(q.text, w.text):
+				to(next, i+1, maybe)
+			}
+		}
+		if !alive {
+			return never
+		}
+		if w.text == "--" && !w.many {
+			options = false
+		}
+		r.passStars(next)
+		now, skip, next, nextSkip = next, nextSkip, now, skip
+	}
+	return max(now[n], skip[n])
+}
+
+// passStars lets a state that stands at a star go past it, since a star may stand for no word.
+func (r *denyRule) passStars(set []relation) {
+	for i, w := range r.words {
+		if w.many && set[i] > set[i+1] {
+			set[i+1] = set[i]
+		}
+	}
+}
+
+// literals counts the words before a star that ends the rule; -1 when there is no such star or another before it.
+func (r *denyRule) literals() int {
+	for i, w := range r.words {
+		if w.many {
+			if i == len(r.words)-1 {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}

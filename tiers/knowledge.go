@@ -1,0 +1,348 @@
+package tiers
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed programs/*.txt
+var programFiles embed.FS
+
+// Knowledge is what is known of programs (T23, T31, T33, T34a): tables, read from text that needs no Go to be
+// understood. The zero Knowledge knows nothing: every listed command is then judged by its words alone, and everything
+// that depends on a program asks. [DefaultKnowledge] gives the tables of this build; [Knowledge.With] adds rows.
+type Knowledge struct {
+	programs  map[string]*program // by name, or by "name subcommand"
+	same      map[string][]sameRow
+	variables nameTable // names that change what programs do
+	harmless  nameTable // exceptions of variables
+	control   []controlRow
+}
+
+// program is what the tables say of one program, or of one subcommand of it.
+type program struct {
+	name      string
+	inert     *optionSet // options before the subcommand that an allow match looks through
+	globals   *optionSet // options before the subcommand; inert ones are among them
+	complete  bool       // globals is the whole list: any other option is an error of the program
+	options   *optionSet // options that do no harm, for their synonyms and values
+	runs      *optionSet // options that run something
+	saves     *optionSet // options that write a file
+	code      *optionSet // options whose value is code
+	changes   *optionSet // options that change a remote or throw work away
+	help      *optionSet // options that make a command only tell what it would do
+	onedash   bool
+	reads     bool   // only reads, and every option that does otherwise is in runs or saves
+	norun     bool   // never runs its arguments
+	builtin   string // inert, asks, names: a builtin of the shell
+	runner    string // transparent, asks
+	skip      int    // operands of a runner before the command
+	joins     bool   // a runner that joins its words and has a shell parse them
+	assigns   bool   // a runner that takes assignments before the command
+	shell     bool   // an interpreter that is a shell: -c text is parsed
+	script    int    // 1 + index of the operand that is a script, target or code; 0 = none
+	writes    int    // 1 + index of the first operand that is written; 0 = none
+	lastOnly  bool   // of the operands only the last is written
+	procedure string
+}
+
+type sameRow struct {
+	from, to []word
+}
+
+type controlRow struct {
+	glob   string
+	blocks bool
+}
+
+// nameTable is a set of names, some of them with a star at one end.
+type nameTable struct {
+	exact          map[string]bool
+	prefix, suffix []string
+}
+
+func (t *nameTable) add(name string) {
+	switch {
+	case strings.HasSuffix(name, "*"):
+		t.prefix = append(t.prefix, strings.TrimSuffix(name, "*"))
+	case strings.HasPrefix(name, "*"):
+		t.suffix = append(t.suffix, strings.TrimPrefix(name, "*"))
+	default:
+		if t.exact == nil {
+			t.exact = map[string]bool{}
+		}
+		t.exact[name] = true
+	}
+}
+
+func (t *nameTable) has(name string) bool {
+	return t.exact[name] ||
+		slices.ContainsFunc(t.prefix, func(p string) bool { return strings.HasPrefix(name, p) }) ||
+		slices.ContainsFunc(t.suffix, func(s string) bool { return strings.HasSuffix(name, s) })
+}
+
+func (t *nameTable) clone() nameTable {
+	return nameTable{maps.Clone(t.exact), slices.Clone(t.prefix), slices.Clone(t.suffix)}
+}
+
+var defaultKnowledge = sync.OnceValue(func() *Knowledge {
+	k := new(Knowledge)
+	names, _ := fs.Glob(programFiles, "programs/*.txt")
+	for _, name := range names {
+		data, _ := programFiles.ReadFile(name)
+		if err := k.read(name, string(data)); err != nil {
+			panic("tiers: " + err.Error()) // the embedded tables are tested
+		}
+	}
+	return k
+})
+
+// DefaultKnowledge gives the tables of this build.
+func DefaultKnowledge() *Knowledge { return defaultKnowledge() }
+
+// ErrKnowledge is behind every error of [Knowledge.With].
+var ErrKnowledge = errors.New("not a table of programs")
+
+// With gives a copy of k with the rows of text added; name is for messages. A row is one line,
+// `program: verb words...`, as in the tables of this build (programs/*.txt, where each verb is explained). All errors
+// are joined, and wrap [ErrKnowledge].
+func (k *Knowledge) With(name, text string) (*Knowledge, error) {
+	out := &Knowledge{
+		programs:  map[string]*program{},
+		same:      map[string][]sameRow{},
+		variables: k.variables.clone(),
+		harmless:  k.harmless.clone(),
+		control:   slices.Clone(k.control),
+	}
+	for n, p := range k.programs {
+		c := *p
+		for _, s := range c.sets() {
+			if *s != nil {
+				*s = &optionSet{slices.Clone((*s).list), (*s).onedash}
+			}
+		}
+		out.programs[n] = &c
+	}
+	for n, rows := range k.same {
+		out.same[n] = slices.Clone(rows)
+	}
+	if err := out.read(name, text); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// sets gives the places of the option sets of a program.
+func (p *program) sets() []**optionSet {
+	return []**optionSet{&p.inert, &p.globals, &p.options, &p.runs, &p.saves, &p.code, &p.changes, &p.help}
+}
+
+// read adds the rows of one table.
+func (k *Knowledge) read(name, text string) error {
+	if k.programs == nil {
+		k.programs, k.same = map[string]*program{}, map[string][]sameRow{}
+	}
+	var errs []error
+	line := 0
+	for l := range strings.Lines(text) {
+		line++
+		l = strings.TrimSpace(l)
+		if l == "" || strings.HasPrefix(l, "#") {
+			continue
+		}
+		if err := k.row(l); err != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: %w: %w", name, line, ErrKnowledge, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// row adds one row.
+func (k *Knowledge) row(text string) error {
+	subject, rest, ok := strings.Cut(text, ": ")
+	fields := strings.Fields(rest)
+	if !ok || len(fields) == 0 {
+		return fmt.Errorf("%q is not `program: verb words`", text)
+	}
+	verb, args := fields[0], fields[1:]
+	if f, ok := tableVerbs[verb]; ok {
+		return f(k, subject, args)
+	}
+	for s := range strings.SplitSeq(subject, ",") {
+		s = strings.TrimSpace(s)
+		p := k.programs[s]
+		if p == nil {
+			p = &program{name: s}
+			k.programs[s] = p
+		}
+		if err := p.learn(verb, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableVerbs are the verbs whose subject is not a program.
+var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) error{
+	"changes-programs": func(k *Knowledge, _ string, args []string) error {
+		for _, a := range args {
+			k.variables.add(a)
+		}
+		return nil
+	},
+	"is-harmless": func(k *Knowledge, _ string, args []string) error {
+		for _, a := range args {
+			k.harmless.add(a)
+		}
+		return nil
+	},
+	"blocks": func(k *Knowledge, _ string, args []string) error {
+		for _, a := range args {
+			k.control = append(k.control, controlRow{strings.ToLower(a), true})
+		}
+		return nil
+	},
+	"asks-for": func(k *Knowledge, _ string, args []string) error {
+		for _, a := range args {
+			k.control = append(k.control, controlRow{strings.ToLower(a), false})
+		}
+		return nil
+	},
+	"does": func(k *Knowledge, subject string, args []string) error {
+		from, err := ParsePattern(subject)
+		if err != nil {
+			return err
+		}
+		to, err := ParsePattern(strings.Join(args, " "))
+		if err != nil {
+			return err
+		}
+		if from.kind != patternSimple || to.kind != patternSimple || !from.stages[0][0].known() {
+			return fmt.Errorf("%q is not a simple command", subject)
+		}
+		name := from.stages[0][0].text
+		k.same[name] = append(k.same[name], sameRow{from.stages[0], to.stages[0]})
+		return nil
+	},
+}
+
+// optionVerbs are the verbs whose words are options.
+var optionVerbs = map[string]func(*program) **optionSet{
+	"inert":   func(p *program) **optionSet { return &p.inert },
+	"globals": func(p *program) **optionSet { return &p.globals },
+	"options": func(p *program) **optionSet { return &p.options },
+	"runs":    func(p *program) **optionSet { return &p.runs },
+	"saves":   func(p *program) **optionSet { return &p.saves },
+	"code":    func(p *program) **optionSet { return &p.code },
+	"changes": func(p *program) **optionSet { return &p.changes },
+	"help":    func(p *program) **optionSet { return &p.help },
+}
+
+// learn adds one fact to a program.
+func (p *program) learn(verb string, args []string) error {
+	if set, ok := optionVerbs[verb]; ok {
+		s := set(p)
+		if *s == nil {
+			*s = &optionSet{onedash: p.onedash}
+		}
+		for _, a := range args {
+			o, err := parseOption(a)
+			if err != nil {
+				return err
+			}
+			(*s).list = append((*s).list, o)
+		}
+		return nil
+	}
+	one := ""
+	if len(args) == 1 {
+		one = args[0]
+	}
+	number := func(to *int) error {
+		n, err := strconv.Atoi(one)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s: %q is not a number from 1", verb, one)
+		}
+		*to = n
+		return nil
+	}
+	switch verb {
+	case "complete":
+		p.complete = true
+	case "onedash":
+		p.onedash = true
+		for _, s := range p.sets() {
+			if *s != nil {
+				(*s).onedash = true
+			}
+		}
+	case "reads":
+		p.reads, p.norun = true, true
+	case "norun":
+		p.norun = true
+	case "shell":
+		p.shell = true
+	case "builtin":
+		p.builtin = one
+	case "joins":
+		p.joins = true
+	case "assignments":
+		p.assigns = true
+	case "procedure":
+		p.procedure = one
+	case "runner":
+		if one != "transparent" && one != "asks" {
+			return fmt.Errorf("runner: %q; allowed: transparent, asks", one)
+		}
+		p.runner = one
+	case "skip":
+		return number(&p.skip)
+	case "script":
+		return number(&p.script)
+	case "writes":
+		if one == "last" {
+			p.writes, p.lastOnly = 1, true
+			return nil
+		}
+		return number(&p.writes)
+	default:
+		return fmt.Errorf("%q is not a verb", verb)
+	}
+	return nil
+}
+
+// lookup gives what is known of the command: of its subcommand when there is such a row, else of the program. sub is
+// the index of the subcommand's word, or 0.
+func (k *Knowledge) lookup(name string, words []word) (p *program, sub int) {
+	p = k.programs[name]
+	if p == nil {
+		return nil, 0
+	}
+	if i := p.subcommand(words); i > 0 && words[i].known() {
+		if q := k.programs[name+" "+words[i].text]; q != nil {
+			return q, i
+		}
+	}
+	return p, 0
+}
+
+// subcommand gives the index of the first word that is no global option, or 0.
+func (p *program) subcommand(words []word) int {
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		if !strings.HasPrefix(w.prefix(), "-") {
+			return i
+		}
+		if next, _ := p.globals.arity(w.text); next {
+			i++
+		}
+	}
+	return 0
+}

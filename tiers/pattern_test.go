@@ -1,0 +1,97 @@
+package tiers
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func mustPattern(t testing.TB, text string) Pattern {
+	t.Helper()
+	p, err := ParsePattern(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestParsePatternRefuses(t *testing.T) {
+	for _, text := range []string{
+		"", "   ", "a; b", "a && b", "$x", "`x`", "a $(b)", "(a)", "a < b", "a |", "| a", "a > ", "> a", "a > b c", "a | b > c",
+		`"a`, `a\`, "a\x00b", "a\nb", "# x", `"$x"`, "\xff", strings.Repeat("a ", MaxPatternWords+1), "* * * * * a",
+		strings.Repeat("a", MaxPatternBytes+1),
+	} {
+		if p, err := ParsePattern(text); !errors.Is(err, ErrPattern) {
+			t.Errorf("ParsePattern(%.40q) = %q, %v; want an error", text, p, err)
+		}
+	}
+	for _, c := range [][2]string{{"a; b", "aioson"}, {"a", ""}, {"a", "x y"}, {"a", "x*"}, {"a | b", "x"}, {"*", "x"}, {"", "x"}} {
+		if p, err := ParseCommandEntry(c[0], c[1]); !errors.Is(err, ErrPattern) {
+			t.Errorf("ParseCommandEntry(%q, %q) = %q, %v; want an error", c[0], c[1], p, err)
+		}
+	}
+}
+
+// TestPatternMeaning states how an allow pattern stands to a deny pattern (T13, T23).
+func TestPatternMeaning(t *testing.T) {
+	const inside, meets, apart = "inside", "meets", "apart"
+	for _, c := range []struct{ p, q, want string }{
+		{"git push *", "git push *", inside},
+		{"git  push", "git push *", inside},
+		{"git push origin *", "git push *", inside},
+		{"'git' push *", "git push *", inside},
+		{"/usr/bin/git push *", "git push *", inside},
+		{"git.exe push", "git push *", inside},
+		{"git -C x push *", "git push *", inside},
+		{"git --no-pager push *", "git push *", inside},
+		{"git send-pack *", "git push *", inside},
+		{"git-push *", "git push *", inside},
+		{"git subtree push *", "git push *", inside},
+		{"git *", "git push *", meets},
+		{"*", "git push *", meets},
+		{"git p*", "git push *", meets},
+		{"git * main", "git push *", meets},
+		{"git status *", "git push *", apart},
+		{"git log push", "git push *", apart},
+		{"git stash push *", "git push *", apart},
+		{"gitpush *", "git push *", apart},
+		{"git push origin *", "git push", apart},
+		{"git push *", "git push", meets},
+		{"rm -fr *", "rm -rf *", inside},
+		{"rm -r -f *", "rm -rf *", inside},
+		{"rm --recursive x --force", "rm -rf *", inside},
+		{"rm --rec --fo x", "rm -rf *", inside},
+		{"rm -r *", "rm -rf *", meets},
+		{"rm -i x", "rm -rf *", apart},
+		{"rm *", "rm -rf *", meets},
+		{"rm -- -rf", "rm -rf *", apart},
+		{"npm pub *", "npm publish *", inside},
+		{"npm --ws publish", "npm publish *", inside},
+		{"npm -w packages/a publish", "npm publish *", inside},
+		{"npm run *", "npm publish *", apart},
+		{"yarn npm publish *", "npm publish *", inside},
+		{"git push -f origin", "git push --force *", inside},
+		{"git push origin", "git push --force *", apart},
+		{"git push *", "git push --force *", meets},
+		{"git restore f", "git checkout -- *", inside},
+		{"git reset --har x", "git reset --hard *", inside},
+		{"grep -r x /etc/passwd", "grep * /etc/*", inside},
+		{"curl * | sh", "curl * | sh", apart},
+		{"curl *", "curl * | sh", apart},
+	} {
+		p, q := mustPattern(t, c.p), mustPattern(t, c.q)
+		got := apart
+		switch {
+		case p.Inside(q):
+			got = inside
+		case p.Overlaps(q):
+			got = meets
+		}
+		if got != c.want {
+			t.Errorf("%q to %q: %s, want %s", c.p, c.q, got, c.want)
+		}
+		if p.Inside(q) && !p.Overlaps(q) {
+			t.Errorf("%q to %q: inside without overlap", c.p, c.q)
+		}
+	}
+}
