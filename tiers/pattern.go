@@ -10,13 +10,16 @@ import (
 
 // Limits of one pattern (T1): matching tries every way to share words among stars.
 const (
-	MaxPatternWords = 32 // words of a pattern
-	MaxPatternStars = 4  // stars of a pattern
-	MaxPatternBytes = 4096
+	MaxPatternWords = 32       // words of a pattern
+	MaxPatternStars = 4        // stars of a pattern
+	MaxPatternBytes = 32 << 10 // as long as a command may be
 )
 
 // ErrPattern is behind every error of [ParsePattern] and [ParseCommandEntry].
 var ErrPattern = errors.New("not a pattern")
+
+// errUnclosed tells a text that cannot be read as words from one that holds other shell syntax.
+var errUnclosed = errors.New("a quote is not closed")
 
 // Pattern is one entry of an allow or deny set: a simple command, a pipeline of them, or a redirect (T20). The zero
 // Pattern matches nothing.
@@ -194,7 +197,7 @@ func scanPattern(text string) ([]patternToken, error) {
 		}
 	}
 	if quote != 0 || escaped {
-		return nil, errors.New("a quote is not closed")
+		return nil, errUnclosed
 	}
 	flush()
 	if words > MaxPatternWords || stars > MaxPatternStars {

@@ -1,0 +1,245 @@
+package tiers
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"example.com/ambit/internal/fault"
+)
+
+// ProtocolPath is where a project keeps its protocol, below its root; slash-separated (T1).
+const ProtocolPath = ".aioson/config/autonomy-protocol.json"
+
+// DefaultProgram is the program that command entries belong to (T22).
+const DefaultProgram = "aioson"
+
+// Error is one problem of a protocol file: File is the name given to Parse; Key is a dotted path such as
+// tiers.tier1_silent.shell_patterns[3]; Code is one of the Code constants, or one that begins with json_ for a text
+// that is not strict JSON. Parse gives all problems at once, sorted by position.
+type Error = fault.Error
+
+// The codes of a refused protocol. A text that is not strict JSON has a code that begins with json_.
+const (
+	CodeType       = "wrong_type"       // a value of another type than the contract's
+	CodeVersion    = "version"          // T2: missing, not MAJOR.MINOR[.PATCH], or not one that this build reads
+	CodeTier       = "unknown_tier"     // T3
+	CodeMode       = "unknown_mode"     // T5
+	CodeEntry      = "bad_entry"        // T4, T20: a control character, nothing but blanks, or no pattern
+	CodeTooMany    = "too_many_entries" // T1
+	CodeTier3Allow = "tier3_overlap"    // T13, only from Strict
+)
+
+// Protocol sorts commands into tiers, and says per tool which of them apply. It is made by [Parse] or [Default] and
+// never changes; it is safe for concurrent use. The nil Protocol allows nothing and denies nothing: everything asks.
+type Protocol struct {
+	name       string
+	version    string
+	legacy     bool
+	program    string
+	globalMode *Mode
+	tiers      [4]tierLists     // by Tier
+	tools      []Tool           // in file order
+	agents     map[string]Mode  // ceilings
+	notices    []Notice         // of the file
+	resolved   map[string]*Sets // per declared tool and ""
+}
+
+// tierLists is what one tier lists: shell patterns first, then commands.
+type tierLists struct {
+	entries    []entry
+	writePaths []string
+}
+
+// entry is one text of a list, with its place in the file.
+type entry struct {
+	kind    Kind
+	text    string
+	pattern Pattern
+	place
+}
+
+type place struct {
+	key       string
+	line, col int
+}
+
+// entryID is what makes two entries the same.
+type entryID struct {
+	kind Kind
+	text string
+}
+
+func (e entry) id() entryID { return entryID{e.kind, e.text} }
+
+// Tool is what a protocol declares of one tool.
+type Tool struct {
+	Name        string
+	Mode        Mode // its own, before ceilings; EffectiveMode has those
+	RequiresTTY bool
+	Known       bool // whether this build knows the tool (T1)
+
+	derives     bool // derived_from_tiers is there, maybe empty
+	derivedAt   place
+	derivedFrom []derivedTier
+	whitelist   []entry
+	blacklist   []entry
+}
+
+type derivedTier struct {
+	tier Tier
+	place
+}
+
+// DerivedFrom gives the tiers that the tool lists, in order, tier3 included if it stands there; ok is false when the
+// tool has no derived_from_tiers.
+func (t Tool) DerivedFrom() (list []Tier, ok bool) {
+	for _, d := range t.derivedFrom {
+		list = append(list, d.tier)
+	}
+	return list, t.derives
+}
+
+// knownTools are the tools that the contract names; files are written for these.
+var knownTools = []string{"claude", "codex", "opencode"}
+
+// Name gives what was given to Parse, or "default".
+func (p *Protocol) Name() string {
+	if p == nil {
+		return ""
+	}
+	return p.name
+}
+
+// Version gives the protocol's version as written.
+func (p *Protocol) Version() string {
+	if p == nil {
+		return ""
+	}
+	return p.version
+}
+
+// Legacy reports a 1.0 protocol: whitelists instead of tiers (T2).
+func (p *Protocol) Legacy() bool { return p != nil && p.legacy }
+
+// Program gives the program that command entries belong to.
+func (p *Protocol) Program() string {
+	if p == nil {
+		return DefaultProgram
+	}
+	return p.program
+}
+
+// Tools walks the declared tools in file order. Tools that this build does not know are among them when their values
+// could be read.
+func (p *Protocol) Tools() iter.Seq[Tool] {
+	return func(yield func(Tool) bool) {
+		if p == nil {
+			return
+		}
+		for _, t := range p.tools {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Tool gives one declared tool.
+func (p *Protocol) Tool(name string) (Tool, bool) {
+	t, ok := p.tool(name)
+	return t, ok
+}
+
+func (p *Protocol) tool(name string) (Tool, bool) {
+	if p != nil {
+		for i := range p.tools {
+			if p.tools[i].Name == name {
+				return p.tools[i], true
+			}
+		}
+	}
+	return Tool{}, false
+}
+
+// Notices gives what the protocol's owner should know: about the file in file order, then about each tool's lists in
+// the order of the tools.
+func (p *Protocol) Notices() []Notice {
+	if p == nil {
+		return nil
+	}
+	out := slices.Clone(p.notices)
+	for i := range p.tools {
+		out = append(out, p.sets(p.tools[i].Name).Notices...)
+	}
+	return out
+}
+
+// Strict gives an error when some allow entry of a tool can match a tier3 command (T13), naming every such pair; nil
+// when none can.
+func (p *Protocol) Strict() error {
+	var list fault.List
+	for _, n := range p.Notices() {
+		if n.Code == NoticeTier3Overlap {
+			list.Add(&Error{File: p.name, Line: n.Line, Col: n.Col, Key: n.Key, Code: CodeTier3Allow, Err: overlapError{n}})
+		}
+	}
+	return list.Err()
+}
+
+// WithProgram gives the same protocol for another program's commands (T22); the error is ErrPattern for a name that is
+// not one word.
+func (p *Protocol) WithProgram(program string) (*Protocol, error) {
+	q := *p
+	q.program = program
+	reread := func(entries []entry) ([]entry, error) {
+		out := slices.Clone(entries)
+		for i := range out {
+			if out[i].kind == KindCommand {
+				pattern, err := ParseCommandEntry(out[i].text, program)
+				if err != nil {
+					return nil, err
+				}
+				out[i].pattern = pattern
+			}
+		}
+		return out, nil
+	}
+	if _, err := ParseCommandEntry("x", program); err != nil {
+		return nil, err
+	}
+	var err error
+	for i := range q.tiers {
+		if q.tiers[i].entries, err = reread(p.tiers[i].entries); err != nil {
+			return nil, err
+		}
+	}
+	q.tools = slices.Clone(p.tools)
+	for i := range q.tools {
+		t := &q.tools[i]
+		if t.whitelist, err = reread(t.whitelist); err != nil {
+			return nil, err
+		}
+		if t.blacklist, err = reread(t.blacklist); err != nil {
+			return nil, err
+		}
+	}
+	q.agents = maps.Clone(p.agents)
+	q.settle()
+	return &q, nil
+}
+
+// settle resolves every tool once, so that judging a command need not.
+func (p *Protocol) settle() {
+	p.resolved = map[string]*Sets{}
+	p.resolved[""] = p.resolve("")
+	for i := range p.tools {
+		p.resolved[p.tools[i].Name] = p.resolve(p.tools[i].Name)
+	}
+}
+
+type overlapError struct{ n Notice }
+
+func (e overlapError) Error() string {
+	return "tool " + quote(e.n.Tool) + " allows " + quote(e.n.Entry) + ", which can match " + quote(e.n.Other) + " of tier3"
+}
