@@ -1,0 +1,192 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ambit/internal/canonjson"
+)
+
+// MaxEvent is the largest event that Decode reads, in bytes: a written file travels in it whole.
+const MaxEvent = 8 << 20
+
+// ErrEvent is behind every error of [Decode].
+var ErrEvent = errors.New("not a hook event")
+
+// Decode reads one hook event of an agent (K30): stdin is what the agent wrote, fallback is the event that is meant when
+// stdin does not name one. Unknown fields are ignored; a missing field that the decision needs, and anything that is not
+// one strict JSON object, is an error that wraps [ErrEvent]. Also with an error the event's Kind is the best known, so
+// that the fault can be answered in the right form.
+func Decode(n Name, stdin []byte, fallback Kind) (Event, error) {
+	e := Event{Harness: n, Kind: fallback}
+	if len(kindNames[n]) == 0 {
+		return e, fmt.Errorf("%w: %s has no hooks", ErrEvent, n)
+	}
+	v, err := canonjson.Parse("standard input", stdin, canonjson.Limits{MaxBytes: MaxEvent, MaxDepth: 100})
+	if err != nil {
+		return e, fmt.Errorf("%w: %w", ErrEvent, err)
+	}
+	if !v.Is(canonjson.KindObject) {
+		return e, fmt.Errorf("%w: it is no object", ErrEvent)
+	}
+	if name := v.Get("hook_event_name"); name.Exists() {
+		k, err := ParseKind(n, name.Text())
+		if err != nil {
+			return e, fmt.Errorf("%w: %w", ErrEvent, err)
+		}
+		e.Kind = k
+	}
+	e.Dir = v.Get("cwd").Text()
+	e.Root = projectRoot(v)
+	e.Source = v.Get("source").Text()
+	for _, f := range modeFields {
+		e.PromptsOff = e.PromptsOff || slices.Contains(promptsOff, v.Get(f).Text())
+	}
+	if e.Kind == SessionStart {
+		return e, nil
+	}
+	if n == Cursor {
+		e.Tool, e.Class = "shell", Shell
+		return e, e.command(v.Get("command"), "command")
+	}
+	name := v.Get("tool_name")
+	if name.Text() == "" {
+		return e, missing("tool_name")
+	}
+	e.Tool = name.Text()
+	return e, e.tool(v.Get("tool_input"))
+}
+
+func missing(field string) error { return fmt.Errorf("%w: %s is missing or empty", ErrEvent, field) }
+
+// projectRoot takes the one workspace root that an event names. Of several none is taken: the working folder decides.
+func projectRoot(v canonjson.Value) string {
+	roots := v.Get("workspace_roots")
+	if roots.Len() == 1 {
+		return roots.Index(0).Text()
+	}
+	return ""
+}
+
+// tool reads the input of e.Tool as the table says.
+func (e *Event) tool(input canonjson.Value) error {
+	row, known := tools[e.Harness][e.Tool]
+	if !known {
+		e.Class = Other
+		for _, w := range shellWords {
+			if strings.Contains(strings.ToLower(e.Tool), w) {
+				e.Class = UnknownShell
+			}
+		}
+		return nil
+	}
+	e.Class = row.class
+	if row.field == "" {
+		return nil
+	}
+	if row.dir != "" {
+		if d := input.Get(row.dir).Text(); d != "" {
+			if !filepath.IsAbs(d) {
+				d = filepath.Join(e.Dir, d)
+			}
+			e.Dir = d
+		}
+	}
+	field := input.Get(row.field)
+	switch {
+	case row.class == Shell:
+		return e.command(field, "tool_input."+row.field)
+	case row.patch:
+		return e.patch(input)
+	case field.Text() == "":
+		return missing("tool_input." + row.field)
+	}
+	e.Paths = []string{field.Text()}
+	return nil
+}
+
+// command takes a command as one text, or as the list of words that Codex gives: a shell with -c and a text is that
+// text, any other list is its words, quoted.
+func (e *Event) command(v canonjson.Value, field string) error {
+	if v.Is(canonjson.KindString) && strings.TrimSpace(v.Text()) != "" {
+		e.Command = v.Text()
+		return nil
+	}
+	if !v.Is(canonjson.KindArray) || v.Len() == 0 {
+		return missing(field)
+	}
+	var argv []string
+	for item := range v.Items() {
+		if !item.Is(canonjson.KindString) {
+			return fmt.Errorf("%w: %s holds what is no text", ErrEvent, field)
+		}
+		argv = append(argv, item.Text())
+	}
+	if e.Harness == Codex && len(argv) == 2 && argv[0] == "apply_patch" {
+		e.Class, e.Command = Writer, ""
+		return e.patchText(argv[1])
+	}
+	if len(argv) == 3 && slices.Contains(shellNames, filepath.Base(argv[0])) && slices.Contains(shellFlags, argv[1]) {
+		e.Command = argv[2]
+		return nil
+	}
+	quoted := make([]string, len(argv))
+	for i, a := range argv {
+		quoted[i] = shellQuote(a)
+	}
+	e.Command = strings.Join(quoted, " ")
+	return nil
+}
+
+var (
+	shellNames = []string{"bash", "sh", "zsh"}
+	shellFlags = []string{"-c", "-lc", "-cl"}
+)
+
+// shellQuote writes a word so that bash reads it back as it is.
+func shellQuote(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+,", r)
+	}
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// patch finds the patch in an apply_patch call: under "command" or "input", a text or the list ["apply_patch", text].
+func (e *Event) patch(input canonjson.Value) error {
+	if input.Is(canonjson.KindString) {
+		return e.patchText(input.Text())
+	}
+	for _, f := range []string{"command", "input", "patch"} {
+		v := input.Get(f)
+		if v.Is(canonjson.KindArray) && v.Len() > 0 {
+			v = v.Index(v.Len() - 1)
+		}
+		if v.Text() != "" {
+			return e.patchText(v.Text())
+		}
+	}
+	return missing("tool_input.command")
+}
+
+// patchMarks begin the lines of a patch that name a file.
+var patchMarks = []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
+
+func (e *Event) patchText(text string) error {
+	for line := range strings.Lines(text) {
+		for _, mark := range patchMarks {
+			if path, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok {
+				e.Paths = append(e.Paths, strings.TrimSpace(path))
+			}
+		}
+	}
+	if len(e.Paths) == 0 {
+		return fmt.Errorf("%w: the patch names no file", ErrEvent)
+	}
+	return nil
+}
