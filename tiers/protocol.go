@@ -2,7 +2,6 @@ package tiers
 
 import (
 	"iter"
-	"maps"
 	"slices"
 
 	"example.com/ambit/internal/fault"
@@ -187,44 +186,35 @@ func (p *Protocol) Strict() error {
 	return list.Err()
 }
 
-// WithProgram gives the same protocol for another program's commands (T22); the error is ErrPattern for a name that is
-// not one word.
+// WithProgram gives the same protocol for another program's commands (T22); the error wraps ErrPattern when the name
+// is not one word.
 func (p *Protocol) WithProgram(program string) (*Protocol, error) {
-	q := *p
-	q.program = program
-	reread := func(entries []entry) ([]entry, error) {
-		out := slices.Clone(entries)
-		for i := range out {
-			if out[i].kind == KindCommand {
-				pattern, err := ParseCommandEntry(out[i].text, program)
-				if err != nil {
-					return nil, err
-				}
-				out[i].pattern = pattern
-			}
-		}
-		return out, nil
-	}
 	if _, err := ParseCommandEntry("x", program); err != nil {
 		return nil, err
 	}
-	var err error
-	for i := range q.tiers {
-		if q.tiers[i].entries, err = reread(p.tiers[i].entries); err != nil {
-			return nil, err
+	if p == nil {
+		return nil, nil
+	}
+	q := *p
+	q.program = program
+	reread := func(entries []entry) []entry {
+		out := slices.Clone(entries)
+		for i := range out {
+			if out[i].kind == KindCommand {
+				// What was read with one program reads with another; what matched nothing still does.
+				out[i].pattern, _ = ParseCommandEntry(out[i].text, program)
+			}
 		}
+		return out
+	}
+	for i := range q.tiers {
+		q.tiers[i].entries = reread(p.tiers[i].entries)
 	}
 	q.tools = slices.Clone(p.tools)
 	for i := range q.tools {
-		t := &q.tools[i]
-		if t.whitelist, err = reread(t.whitelist); err != nil {
-			return nil, err
-		}
-		if t.blacklist, err = reread(t.blacklist); err != nil {
-			return nil, err
-		}
+		q.tools[i].whitelist = reread(p.tools[i].whitelist)
+		q.tools[i].blacklist = reread(p.tools[i].blacklist)
 	}
-	q.agents = maps.Clone(p.agents)
 	q.settle()
 	return &q, nil
 }

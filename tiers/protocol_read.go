@@ -1,14 +1,12 @@
 package tiers
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
@@ -97,18 +95,31 @@ var (
 	agentFields = []string{"description", "max_mode"}
 )
 
+// maxUnknownFields is how many unknown fields of one object are named; a hostile file has more.
+const maxUnknownFields = 50
+
 // fields warns about members that mean nothing (T4), each with the nearest that does.
 func (r *reader) fields(v canonjson.Value, key string, known []string) {
+	n := 0
 	for k := range v.Members() {
 		if slices.Contains(known, k.Text()) {
 			continue
 		}
-		message := "it means nothing here and is kept"
-		if near := nearest.Of(k.Text(), known); near != "" {
-			message += "; did you mean " + near + "?"
+		at, message := r.place(k, join(key, k.Text())), "it means nothing here and is kept"+didYouMean(k.Text(), known)
+		if n++; n > maxUnknownFields {
+			notice(&r.p.notices, NoticeUnknownField, "", at, at.key, "", "this and further unknown fields are kept; they are not listed")
+			return
 		}
-		notice(&r.p.notices, NoticeUnknownField, "", r.place(k, join(key, k.Text())), join(key, k.Text()), "", message)
+		notice(&r.p.notices, NoticeUnknownField, "", at, at.key, "", message)
 	}
+}
+
+// didYouMean is advice behind a sentence, or nothing.
+func didYouMean(word string, known []string) string {
+	if near := nearest.Of(short(word), known); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
 }
 
 func (r *reader) protocol(root canonjson.Value) {
@@ -161,222 +172,13 @@ func present(v canonjson.Value) canonjson.Value {
 	return v
 }
 
-// versionText is MAJOR.MINOR[.PATCH] without leading zeros: one text per version (T2).
-var versionText = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})(\.(0|[1-9][0-9]{0,5}))?$`)
-
-// version settles which resolution is used. Anything but 1.N is refused: one character must not swap the policy (H03).
-func (r *reader) version(root canonjson.Value) {
-	v := root.Get("version")
-	if !v.Exists() {
-		r.fail(root, "version", CodeVersion, errors.New("it is missing"), versionsAllowed...)
-		return
-	}
-	if !v.Is(canonjson.KindString) {
-		r.fail(v, "version", CodeVersion, fmt.Errorf("%s, expected a string", article(v.Kind())), versionsAllowed...)
-		return
-	}
-	m := versionText.FindStringSubmatch(v.Text())
-	if m == nil || m[1] != "1" {
-		r.fail(v, "version", CodeVersion, fmt.Errorf("%s is not a version that can be read", quote(v.Text())), versionsAllowed...)
-		return
-	}
-	r.p.version, r.p.legacy = v.Text(), m[2] == "0"
-}
-
-var versionsAllowed = []string{"1.0 (whitelists)", "1.1 and later 1.N (tiers)"}
-
-func (r *reader) mode(v canonjson.Value, key string) (m Mode, ok bool) {
-	if !r.is(v, key, canonjson.KindString) {
-		return 0, false
-	}
-	if err := m.UnmarshalText([]byte(v.Text())); err != nil {
-		r.unknown(v, key, CodeMode, "mode", modeNames)
-		return 0, false
-	}
-	return m, true
-}
-
-// unknown reports a word outside a closed set, with the nearest word inside.
-func (r *reader) unknown(v canonjson.Value, key, code, what string, allowed []string) {
-	e := r.fail(v, key, code, fmt.Errorf("%s is not a %s", quote(v.Text()), what), allowed...)
-	if near := nearest.Of(v.Text(), allowed); near != "" {
-		e.Hint = "did you mean " + near + "?"
-	}
-}
-
-func (r *reader) tier(k, v canonjson.Value) {
-	key := join("tiers", k.Text())
-	var t Tier
-	if !slices.Contains(tierNames, k.Text()) || t.UnmarshalText([]byte(k.Text())) != nil {
-		r.unknown(k, key, CodeTier, "tier", tierNames)
-		return
-	}
-	if !r.is(v, key, canonjson.KindObject) {
-		return
-	}
-	r.fields(v, key, tierFields)
-	r.is(v.Get("description"), join(key, "description"), canonjson.KindString)
-	lists := &r.p.tiers[t]
-	lists.entries = append(r.list(v, key, "shell_patterns", KindShell, t != Tier3Blocking), r.list(v, key, "aioson_commands", KindCommand, t != Tier3Blocking)...)
-	lists.writePaths = r.writePaths(v, key)
-}
-
-// list reads one list of entries; an absent list is empty. allows says whether its entries let commands run.
-func (r *reader) list(holder canonjson.Value, key, field string, kind Kind, allows bool) []entry {
-	key = join(key, field)
-	v := holder.Get(field)
-	if !r.is(v, key, canonjson.KindArray) {
-		return nil
-	}
-	var out []entry
-	i := 0
-	for item := range v.Items() {
-		if e, ok := r.entry(item, key+"["+strconv.Itoa(i)+"]", kind, allows); ok {
-			out = append(out, e)
-		}
-		i++
-	}
-	return out
-}
-
-func (r *reader) entry(v canonjson.Value, key string, kind Kind, allows bool) (e entry, ok bool) {
-	text, ok := r.text(v, key)
-	if !ok {
-		return e, false
-	}
-	e = entry{kind: kind, text: text, place: r.place(v, key)}
-	var err error
-	if kind == KindCommand {
-		e.pattern, err = ParseCommandEntry(text, r.p.program)
-	} else {
-		e.pattern, err = ParsePattern(text)
-	}
-	switch {
-	case errors.Is(err, errUnclosed) && allows:
-		// It is a string, as the contract asks, and no command can match it; in a deny list that would be a hole.
-		notice(&r.p.notices, NoticeMatchesNothing, "", e.place, text, "", "a quote in it is not closed; it allows nothing")
-	case err != nil:
-		r.fail(v, key, CodeEntry, fmt.Errorf("%s: %w", quote(text), err))
-		return e, false
-	}
-	if strings.ContainsFunc(text, misleading) {
-		notice(&r.p.notices, NoticeSuspiciousText, "", e.place, text, "", "it holds characters that cannot be seen, and matches only commands that hold them too")
-	}
-	return e, true
-}
-
-// text reads one string of a list (T4), trimmed, and counts it.
-func (r *reader) text(v canonjson.Value, key string) (string, bool) {
-	if r.entries++; r.entries > MaxProtocolEntries || !r.is(v, key, canonjson.KindString) {
-		return "", false
-	}
-	text := v.Text()
-	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
-		r.fail(v, key, CodeEntry, fmt.Errorf("%s holds a control character", quote(text)))
-		return "", false
-	}
-	if text = trimText(text); text == "" {
-		r.fail(v, key, CodeEntry, errors.New("it is empty"))
-		return "", false
-	}
-	return text, true
-}
-
-func (r *reader) writePaths(holder canonjson.Value, key string) (out []string) {
-	key = join(key, "write_paths")
-	v := holder.Get("write_paths")
-	if !r.is(v, key, canonjson.KindArray) {
-		return nil
-	}
-	i := 0
-	for item := range v.Items() {
-		if text, ok := r.text(item, key+"["+strconv.Itoa(i)+"]"); ok {
-			out = append(out, text)
-		}
-		i++
-	}
-	return out
-}
-
-func (r *reader) tool(k, v canonjson.Value) {
-	name := k.Text()
-	key := join("tools", name)
-	known := slices.Contains(knownTools, name)
-	if !known {
-		message := "no files are written for this tool, and its values are not checked"
-		if near := nearest.Of(name, knownTools); near != "" {
-			message += "; did you mean " + near + "?"
-		}
-		notice(&r.p.notices, NoticeUnknownTool, name, r.place(k, key), name, "", message)
-		// What it allows may still be asked for by name; when it cannot be read, it allows nothing.
-		scratch := reader{file: r.file, starts: r.starts, entries: r.entries, p: &Protocol{program: r.p.program}}
-		if t := scratch.toolFields(name, key, v); len(scratch.faults) == 0 && scratch.entries <= MaxProtocolEntries {
-			r.p.tools, r.entries = append(r.p.tools, t), scratch.entries
-		}
-		return
-	}
-	t := r.toolFields(name, key, v)
-	t.Known = true
-	r.p.tools = append(r.p.tools, t)
-}
-
-func (r *reader) toolFields(name, key string, v canonjson.Value) Tool {
-	t := Tool{Name: name}
-	if !r.is(v, key, canonjson.KindObject) {
-		return t
-	}
-	r.fields(v, key, toolFields)
-	r.is(v.Get("description"), join(key, "description"), canonjson.KindString)
-	t.Mode, _ = r.mode(v.Get("mode"), join(key, "mode"))
-	if tty := v.Get("requires_tty"); r.is(tty, join(key, "requires_tty"), canonjson.KindBool) {
-		t.RequiresTTY = tty.True()
-	}
-	t.whitelist = append(r.list(v, key, "shell_whitelist", KindShell, true), r.list(v, key, "aioson_whitelist", KindCommand, true)...)
-	t.blacklist = append(r.list(v, key, "shell_blacklist", KindShell, false), r.list(v, key, "aioson_blacklist", KindCommand, false)...)
-	r.derived(&t, v, join(key, "derived_from_tiers"))
-	return t
-}
-
-func (r *reader) derived(t *Tool, holder canonjson.Value, key string) {
-	v := holder.Get("derived_from_tiers")
-	if !r.is(v, key, canonjson.KindArray) {
-		return
-	}
-	t.derives, t.derivedAt = true, r.place(v, key)
-	i := -1
-	for item := range v.Items() {
-		i++
-		at := key + "[" + strconv.Itoa(i) + "]"
-		if !r.is(item, at, canonjson.KindString) {
-			continue
-		}
-		n := slices.Index(tierNames, item.Text())
-		if n < 0 {
-			r.unknown(item, at, CodeTier, "tier", tierNames)
-			continue
-		}
-		t.derivedFrom = append(t.derivedFrom, derivedTier{Tier(n + 1), r.place(item, at)})
-	}
-}
-
-func (r *reader) agent(k, v canonjson.Value) {
-	key := join("agents", k.Text())
-	if !r.is(v, key, canonjson.KindObject) {
-		return
-	}
-	r.fields(v, key, agentFields)
-	if mode, ok := r.mode(v.Get("max_mode"), join(key, "max_mode")); ok {
-		r.p.agents[k.Text()] = mode
-	}
-}
-
 // plainKey is a key that needs no quotes in a dotted path.
 var plainKey = regexp.MustCompile(`^[A-Za-z0-9_$-]+$`)
 
 // join extends a dotted path.
 func join(key, field string) string {
 	switch {
-	case !plainKey.MatchString(field):
+	case len(field) > maxShown || !plainKey.MatchString(field):
 		return key + "[" + quote(field) + "]"
 	case key == "":
 		return field
@@ -384,10 +186,19 @@ func join(key, field string) string {
 	return key + "." + field
 }
 
-// quote shows a text of the file, cut so that a hostile one cannot fill a screen.
-func quote(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "…"
+// quote shows a text of the file, cut.
+func quote(s string) string { return strconv.Quote(short(s)) }
+
+// maxShown is how much of a text of the file is shown, so that a hostile one cannot fill a screen.
+const maxShown = 200
+
+func short(s string) string {
+	if len(s) <= maxShown {
+		return s
 	}
-	return strconv.Quote(s)
+	cut := maxShown
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
 }

@@ -1,0 +1,53 @@
+package tiers
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/nearest"
+)
+
+// versionText is MAJOR.MINOR[.PATCH] without leading zeros: one text per version (T2).
+var versionText = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})(\.(0|[1-9][0-9]{0,5}))?$`)
+
+// version settles which resolution is used. Anything but 1.N is refused: one character must not swap the policy (H03).
+func (r *reader) version(root canonjson.Value) {
+	v := root.Get("version")
+	if !v.Exists() {
+		r.fail(root, "version", CodeVersion, errors.New("it is missing"), versionsAllowed...)
+		return
+	}
+	if !v.Is(canonjson.KindString) {
+		r.fail(v, "version", CodeVersion, fmt.Errorf("%s, expected a string", article(v.Kind())), versionsAllowed...)
+		return
+	}
+	m := versionText.FindStringSubmatch(v.Text())
+	if m == nil || m[1] != "1" {
+		r.fail(v, "version", CodeVersion, fmt.Errorf("%s is not a version that can be read", quote(v.Text())), versionsAllowed...)
+		return
+	}
+	r.p.version, r.p.legacy = v.Text(), m[2] == "0"
+}
+
+var versionsAllowed = []string{"1.0 (whitelists)", "1.1 and later 1.N (tiers)"}
+
+func (r *reader) mode(v canonjson.Value, key string) (m Mode, ok bool) {
+	if !r.is(v, key, canonjson.KindString) {
+		return 0, false
+	}
+	if err := m.UnmarshalText([]byte(v.Text())); err != nil {
+		r.unknown(v, key, CodeMode, "mode", modeNames)
+		return 0, false
+	}
+	return m, true
+}
+
+// unknown reports a word outside a closed set, with the nearest word inside.
+func (r *reader) unknown(v canonjson.Value, key, code, what string, allowed []string) {
+	e := r.fail(v, key, code, fmt.Errorf("%s is not a %s", quote(v.Text()), what), allowed...)
+	if near := nearest.Of(short(v.Text()), allowed); near != "" {
+		e.Hint = "did you mean " + near + "?"
+	}
+}
