@@ -1,7 +1,9 @@
 package tiers
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +25,8 @@ type denyNeed struct {
 // call equivalent to what it begins with.
 func (k *Knowledge) denyRules(pat []word) []denyRule {
 	out := []denyRule{k.denyRule(pat)}
-	for _, rows := range k.same {
-		for _, row := range rows {
+	for _, first := range slices.Sorted(maps.Keys(k.same)) {
+		for _, row := range k.same[first] {
 			if rest, ok := beginsWith(pat, trimStar(row.to)); ok {
 				out = append(out, k.denyRule(append(trimStar(row.from), rest...)))
 			}

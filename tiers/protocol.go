@@ -55,6 +55,7 @@ type entry struct {
 	kind    Kind
 	text    string
 	pattern Pattern
+	denier  denier // of pattern, where the entry stands in a deny list
 	place
 }
 
@@ -197,23 +198,26 @@ func (p *Protocol) WithProgram(program string) (*Protocol, error) {
 	}
 	q := *p
 	q.program = program
-	reread := func(entries []entry) []entry {
+	reread := func(entries []entry, denies bool) []entry {
 		out := slices.Clone(entries)
 		for i := range out {
 			if out[i].kind == KindCommand {
 				// What was read with one program reads with another; what matched nothing still does.
 				out[i].pattern, _ = ParseCommandEntry(out[i].text, program)
+				if denies {
+					out[i].denier = out[i].pattern.denier()
+				}
 			}
 		}
 		return out
 	}
 	for i := range q.tiers {
-		q.tiers[i].entries = reread(p.tiers[i].entries)
+		q.tiers[i].entries = reread(p.tiers[i].entries, Tier(i) == Tier3Blocking)
 	}
 	q.tools = slices.Clone(p.tools)
 	for i := range q.tools {
-		q.tools[i].whitelist = reread(p.tools[i].whitelist)
-		q.tools[i].blacklist = reread(p.tools[i].blacklist)
+		q.tools[i].whitelist = reread(p.tools[i].whitelist, false)
+		q.tools[i].blacklist = reread(p.tools[i].blacklist, true)
 	}
 	q.settle()
 	return &q, nil

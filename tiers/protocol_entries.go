@@ -66,6 +66,9 @@ func (r *reader) entry(v canonjson.Value, key string, kind Kind, allows bool) (e
 		r.fail(v, key, CodeEntry, fmt.Errorf("%s: %w", quote(text), err))
 		return e, false
 	}
+	if !allows {
+		e.denier = e.pattern.denier()
+	}
 	if strings.ContainsFunc(text, misleading) {
 		notice(&r.p.notices, NoticeSuspiciousText, "", e.place, text, "", "it holds characters that cannot be seen, and matches only commands that hold them too")
 	}

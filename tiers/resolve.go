@@ -47,7 +47,7 @@ func (p *Protocol) deny(tool string) []DenyEntry {
 		for _, e := range entries {
 			if !seen[e.id()] {
 				seen[e.id()] = true
-				out = append(out, DenyEntry{source, e.kind, e.text, e.pattern})
+				out = append(out, DenyEntry{source, e.kind, e.text, e.pattern, e.denier})
 			}
 		}
 	}
@@ -121,28 +121,31 @@ func newAllowList(tool string, candidates []candidate, deny []DenyEntry, notices
 			notice(notices, NoticeNotAnAllow, tool, c.place, c.text, "", "a pipeline or a redirect can only be denied; this entry allows nothing")
 			continue
 		}
-		if d, ok := covering(c, deny); ok {
-			notice(notices, NoticeTier3Dropped, tool, c.place, c.text, d.Text, "every command that it matches is denied; it was left out of the allow list")
+		inside, overlaps := against(c, deny)
+		if inside >= 0 {
+			notice(notices, NoticeTier3Dropped, tool, c.place, c.text, deny[inside].Text, "every command that it matches is denied; it was left out of the allow list")
 			continue
 		}
-		for _, d := range deny {
-			if c.pattern.Overlaps(d.Pattern) {
-				notice(notices, NoticeTier3Overlap, tool, c.place, c.text, d.Text, "it can match a denied command; the deny wins")
-			}
+		for _, i := range overlaps {
+			notice(notices, NoticeTier3Overlap, tool, c.place, c.text, deny[i].Text, "it can match a denied command; the deny wins")
 		}
 		l.entries = append(l.entries, AllowEntry{c.source, c.kind, c.text, c.pattern})
 	}
 	return l
 }
 
-// covering gives the denied entry that the candidate equals or lies inside.
-func covering(c candidate, deny []DenyEntry) (DenyEntry, bool) {
-	for _, d := range deny {
-		if c.kind == d.Kind && c.text == d.Text || c.pattern.Inside(d.Pattern) {
-			return d, true
+// against gives the first denied entry that the candidate equals or lies inside, or -1, and those that it overlaps.
+func against(c candidate, deny []DenyEntry) (inside int, overlaps []int) {
+	for i, d := range deny {
+		least, most := c.pattern.relate(d.denier)
+		switch {
+		case least == always, c.kind == d.Kind && c.text == d.Text:
+			return i, nil
+		case most != never:
+			overlaps = append(overlaps, i)
 		}
 	}
-	return DenyEntry{}, false
+	return -1, overlaps
 }
 
 func notice(to *[]Notice, code NoticeCode, tool string, at place, entry, other, message string) {

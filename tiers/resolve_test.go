@@ -141,7 +141,7 @@ func TestInvariantByMeaning(t *testing.T) {
 
 func TestWithProgram(t *testing.T) {
 	p := parse(t, `{"version":"1.1","tiers":{"tier1_silent":{"shell_patterns":["tool a","other b"],"aioson_commands":["c"]},"tier3_blocking":{"aioson_commands":["a","b"]}},
-		"tools":{"claude":{"shell_whitelist":["tool x"],"aioson_whitelist":["y","\\"open"],"aioson_blacklist":["x"]}}}`)
+		"tools":{"claude":{"shell_whitelist":["tool x"],"aioson_whitelist":["y","\"open"],"aioson_blacklist":["x"]}}}`)
 	q, err := p.WithProgram("tool")
 	if err != nil {
 		t.Fatal(err)

@@ -81,6 +81,8 @@ type DenyEntry struct {
 	Kind    Kind
 	Text    string // trimmed
 	Pattern Pattern
+
+	denier denier // of Pattern
 }
 
 // AllowList is an ordered list of entries that let commands run unasked. Its only constructor, newAllowList, takes the
