@@ -1,0 +1,88 @@
+package envelope
+
+import (
+	"bytes"
+	"strings"
+)
+
+// endingBefore gives the ending of the line before an offset; at a line without one, that of line 1. // W5
+func endingBefore(data []byte, at int) string {
+	if at == 0 || data[at-1] != '\n' {
+		return lineAt(data, 0).ending(data)
+	}
+	if at > 1 && data[at-2] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// insert puts lines at an offset where a line begins, or at the end of the data, where a missing line ending is put
+// first. All of them take the ending of the line before.
+func insert(data []byte, at int, lines ...string) []byte {
+	ending := endingBefore(data, at)
+	text := strings.Join(lines, ending) + ending
+	if at > 0 && data[at-1] != '\n' {
+		text = ending + text
+	}
+	return apply(data, splice{at, at, text})
+}
+
+// withTable renders the table, making what is missing. // W2, W4
+func withTable(data []byte, from int, table []string) []byte {
+	b := scanBody(data, from)
+	state, ok := b.find(titleState)
+	if !ok {
+		heading := append([]string{"## " + titleState, ""}, table...)
+		if history, ok := b.find(titleHistory); ok {
+			return insert(data, b.blocks[history.first].start, append(heading, "")...)
+		}
+		return appendLines(data, heading)
+	}
+	if first, end, ok := b.table(state); ok {
+		head, last := b.blocks[first], b.blocks[end-1]
+		ending := head.ending(data)
+		text := strings.Join(table, ending)
+		if last.ending(data) != "" { // R29
+			text += ending
+		}
+		return apply(data, splice{head.start, last.next, text})
+	}
+	at, lines := b.blocks[state.first].next, table
+	if next := state.first + 1; next < len(b.blocks) && b.blocks[next].blank(data) {
+		at = b.blocks[next].next
+	} else {
+		lines = append([]string{""}, lines...)
+	}
+	if at < len(data) && !lineAt(data, at).blank(data) {
+		lines = append(lines, "")
+	}
+	return insert(data, at, lines...)
+}
+
+// withEntry puts an entry on top of the history, making the section if it is missing. // W3, W4, R21
+func withEntry(data []byte, from int, entry []string) []byte {
+	b := scanBody(data, from)
+	s, ok := b.find(titleHistory)
+	if !ok {
+		return appendLines(data, append([]string{"## " + titleHistory, ""}, entry...))
+	}
+	last := s.first
+	for i := s.first; i < s.end; i++ {
+		if b.blocks[i].level == 3 {
+			return insert(data, b.blocks[i].start, append(entry, "")...)
+		}
+		if !b.blocks[i].blank(data) {
+			last = i
+		}
+	}
+	return insert(data, b.blocks[last].next, append([]string{""}, entry...)...)
+}
+
+// appendLines puts lines at the end of the file, a blank line before them.
+func appendLines(data []byte, lines []string) []byte {
+	text := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
+	if !isBlank(text[lineStart(text, len(text)):]) {
+		lines = append([]string{""}, lines...)
+	}
+	return insert(data, len(data), lines...)
+}

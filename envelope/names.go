@@ -1,0 +1,119 @@
+package envelope
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+const maxName = 64 // bytes, which are characters here
+
+// maxNote is how long a note given to Set may be, in characters; maxOwner an owner. maxHandNote and maxLabel are what
+// the schema allows in a file that people wrote.
+const (
+	maxNote     = 2000
+	maxOwner    = 200
+	maxLabel    = 200
+	maxHandNote = 8000
+)
+
+var (
+	agentPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`)
+	deviceName   = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+	taskPattern  = regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$`)
+)
+
+var (
+	errAgentShape  = fmt.Errorf("%w: an agent's name is small letters and digits joined by single - or _, a letter first, at most %d", ErrBadName, maxName)
+	errDeviceName  = fmt.Errorf("%w: Windows keeps this name for a device", ErrBadName)
+	errTaskShape   = fmt.Errorf("%w: a task type's id is small letters and digits joined by single - _ or ., a letter first, at most %d", ErrBadName, maxName)
+	errOwnerLength = fmt.Errorf("an owner has 1 to %d characters", maxOwner)
+)
+
+// CheckAgent reports what is wrong with an agent's name, as a *Error with CodeBadName; nil when nothing is. // R7
+func CheckAgent(name string) error {
+	if err := agentFault(name); err != nil {
+		return &Error{Key: "agent", Code: CodeBadName, Err: fmt.Errorf("%q is a %w", clip(name), err)}
+	}
+	return nil
+}
+
+func agentFault(name string) error {
+	switch {
+	case len(name) > maxName || !agentPattern.MatchString(name):
+		return errAgentShape
+	case deviceName.MatchString(name):
+		return errDeviceName
+	}
+	return nil
+}
+
+// CheckTask reports what is wrong with a task type's id, as a *Error with CodeBadName; nil when nothing is. // R8
+func CheckTask(id string) error {
+	if err := taskFault(id); err != nil {
+		return &Error{Key: "id", Code: CodeBadName, Err: fmt.Errorf("%q is a %w", clip(id), err)}
+	}
+	return nil
+}
+
+func taskFault(id string) error {
+	if len(id) > maxName || !taskPattern.MatchString(id) {
+		return errTaskShape
+	}
+	return nil
+}
+
+// CheckNote reports what is wrong with a note for Set, as a *Error with CodeUsage; nil when nothing is: it is one line
+// of at most 2,000 characters, without control and direction characters. // R50
+func CheckNote(note string) error {
+	err := lineFault(note)
+	if err == nil && utf8.RuneCountInString(strings.TrimSpace(note)) > maxNote {
+		err = fmt.Errorf("a note has at most %d characters", maxNote)
+	}
+	if err != nil {
+		return &Error{Key: "operatorNote", Code: CodeUsage, Err: err}
+	}
+	return nil
+}
+
+// CheckOwner reports what is wrong with an owner for Init, as a *Error with CodeUsage; nil when nothing is: one line
+// of 1 to 200 characters, without control and direction characters. // R6
+func CheckOwner(owner string) error {
+	err := lineFault(owner)
+	if n := utf8.RuneCountInString(strings.TrimSpace(owner)); err == nil && (n < 1 || n > maxOwner) {
+		err = errOwnerLength
+	}
+	if err != nil {
+		return &Error{Key: "owner", Code: CodeUsage, Err: err}
+	}
+	return nil
+}
+
+// lineFault refuses what a text on one line must not hold. It is refused and not cleaned: the record says what was said.
+func lineFault(s string) error {
+	if !utf8.ValidString(s) {
+		return errors.New("the text is not UTF-8")
+	}
+	for _, r := range s {
+		if forbiddenInLine(r) {
+			return fmt.Errorf("the text holds %U: control characters, line ends and direction marks are not allowed", r)
+		}
+	}
+	return nil
+}
+
+func forbiddenInLine(r rune) bool {
+	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// clip keeps a text from outside short in a message.
+func clip(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "..."
+}
