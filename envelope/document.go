@@ -50,7 +50,7 @@ func (d *Document) Envelope() *Envelope {
 
 // Warnings gives what a person should look at, though the file is sound: where the table or the history does not agree
 // with the frontmatter, which is the record, and merge conflicts in the body. None depends on the clock.
-// // R34, R35, R44, R56
+// R34, R35, R44, R56
 func (d *Document) Warnings() []Warning {
 	b := d.body()
 	warnings := []Warning{}

@@ -3,7 +3,6 @@ package envelope
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,10 +18,10 @@ const (
 	maxHandNote = 8000
 )
 
-var (
-	agentPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`)
-	deviceName   = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
-	taskPattern  = regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$`)
+// The joints between the parts of an agent's name, and of a task type's id.
+const (
+	agentJoints = "-_"
+	taskJoints  = "-_."
 )
 
 var (
@@ -42,9 +41,9 @@ func CheckAgent(name string) error {
 
 func agentFault(name string) error {
 	switch {
-	case len(name) > maxName || !agentPattern.MatchString(name):
+	case !isName(name, agentJoints):
 		return errAgentShape
-	case deviceName.MatchString(name):
+	case isDevice(name):
 		return errDeviceName
 	}
 	return nil
@@ -59,10 +58,38 @@ func CheckTask(id string) error {
 }
 
 func taskFault(id string) error {
-	if len(id) > maxName || !taskPattern.MatchString(id) {
+	if !isName(id, taskJoints) {
 		return errTaskShape
 	}
 	return nil
+}
+
+// isName reports whether s is small letters and digits, a letter first, in parts with one of the joints between two.
+func isName(s, joints string) bool {
+	if s == "" || len(s) > maxName || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	joint := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			joint = false
+		case strings.IndexByte(joints, c) >= 0 && !joint:
+			joint = true
+		default:
+			return false
+		}
+	}
+	return !joint
+}
+
+// isDevice reports whether Windows keeps the name for a device.
+func isDevice(s string) bool {
+	switch s {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(s) == 4 && (s[:3] == "com" || s[:3] == "lpt") && s[3] >= '0' && s[3] <= '9'
 }
 
 // CheckNote reports what is wrong with a note for Set, as a *Error with CodeUsage; nil when nothing is: it is one line

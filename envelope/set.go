@@ -37,7 +37,7 @@ func (d *Document) Set(c Change) (Result, error) {
 	if c.State > FullyApproved {
 		c.State = NeedsFullSupervision
 	}
-	c.Now = c.Now.UTC().Truncate(time.Second)
+	c.Now = wholeSeconds(c.Now)
 	old, recorded := d.envelope.Find(c.Task)
 	p := plan{Change: c, index: d.envelope.index(c.Task), old: old, recorded: recorded, note: old.Note}
 	switch {

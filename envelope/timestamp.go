@@ -28,11 +28,16 @@ func parseTime(s string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, errors.New("no such date or time")
 	}
-	t = t.Add(-time.Duration(t.Nanosecond())).UTC()
+	t = wholeSeconds(t)
 	if !writable(t) {
 		return time.Time{}, errors.New("outside the years 0000 to 9999 in UTC")
 	}
 	return t, nil
+}
+
+// wholeSeconds drops the fraction, and the clock that only this process knows.
+func wholeSeconds(t time.Time) time.Time {
+	return t.Round(0).Add(-time.Duration(t.Nanosecond())).UTC()
 }
 
 // writable reports whether a time has the four digits of a year that the format has room for.
