@@ -123,7 +123,7 @@ func newAllowList(tool string, candidates []candidate, deny []DenyEntry, notices
 		}
 		inside, overlaps := against(c, deny)
 		if inside >= 0 {
-			notice(notices, NoticeTier3Dropped, tool, c.place, c.text, deny[inside].Text, "every command that it matches is denied; it was left out of the allow list")
+			notice(notices, NoticeTier3Dropped, tool, c.place, c.text, deny[inside].Text, "every command that it matches is denied; left out of the allow list")
 			continue
 		}
 		for _, i := range overlaps {
