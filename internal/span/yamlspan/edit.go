@@ -1,6 +1,9 @@
 package yamlspan
 
 import (
+	"bytes"
+	"strings"
+
 	"example.com/ambit/internal/span"
 	"gopkg.in/yaml.v3"
 )
@@ -16,6 +19,9 @@ func (d *Document) Replace(f Found, text string) ([]span.Splice, error) {
 	n := f.Value
 	block := n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 ||
 		(n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
+	if p.Whole.Start < p.Value.Start && p.Value.Len() > 0 && !blank(d.Source[p.Value.Start-1]) {
+		text = " " + text // "&a:b" is the anchor a and the text ":b"
+	}
 	switch {
 	case p.Value.Len() == 0 && p.Whole.Len() == 0 && p.After < 0:
 		return d.announce(f, p, text)
@@ -24,33 +30,33 @@ func (d *Document) Replace(f Found, text string) ([]span.Splice, error) {
 	case !block:
 		return []span.Splice{{Span: p.Value, Text: text}}, nil
 	}
-	// What stands on the first line: the header of a scalar, or nothing, or the beginning of a collection.
-	first, _ := span.LineEnd(d.Source, p.Value.Start)
-	if n.Kind == yaml.ScalarNode {
-		head := p.Value.Start
-		for head < first && !blank(d.Source[head]) {
-			head++
-		}
-		cut := []span.Splice{{Span: span.Span{Start: p.Value.Start, End: head}, Text: text}}
-		if p.Value.End > first {
-			cut = append(cut, span.Splice{Span: span.Span{Start: first, End: p.Value.End}})
-		}
-		return cut, nil
-	}
-	before := p.After // the end of what announces the collection
+	before := p.After // the end of what announces the value
 	if p.Whole.Start < p.Value.Start {
 		_, before = (&layout{d: d, src: d.Source}).properties(n, p.Whole.Start)
 	}
-	if before < 0 {
+	if before >= 0 {
+		if line, _ := span.LineEnd(d.Source, before); p.Value.Start > line { // it begins further below
+			return []span.Splice{
+				{Span: span.Span{Start: before, End: before}, Text: " " + text},
+				{Span: span.Span{Start: line, End: p.Value.End}},
+			}, nil
+		}
+	}
+	first, _ := span.LineEnd(d.Source, p.Value.Start)
+	if n.Kind != yaml.ScalarNode {
 		return []span.Splice{{Span: p.Value, Text: text}}, nil
 	}
-	line, _ := span.LineEnd(d.Source, before)
-	if p.Value.Start <= line { // "- - a"
-		return []span.Splice{{Span: p.Value, Text: text}}, nil
+	// The header of a block scalar gives way, a comment behind it stays, and the lines go.
+	head := p.Value.Start
+	for head < first && strings.IndexByte("|>+-0123456789", d.Source[head]) >= 0 {
+		head++
+	}
+	if head < first && d.Source[head] == '#' { // yaml.v3 takes that for a comment
+		text += " "
 	}
 	return []span.Splice{
-		{Span: span.Span{Start: before, End: before}, Text: " " + text},
-		{Span: span.Span{Start: line, End: p.Value.End}},
+		{Span: span.Span{Start: p.Value.Start, End: head}, Text: text},
+		{Span: span.Span{Start: first, End: max(first, p.Value.End)}},
 	}, nil
 }
 
@@ -73,7 +79,7 @@ func (d *Document) Delete(f Found) ([]span.Splice, error) {
 	if err != nil {
 		return nil, err
 	}
-	prev, next, err := d.neighbours(f)
+	before, prev, next, err := d.neighbours(f)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +95,8 @@ func (d *Document) Delete(f Found) ([]span.Splice, error) {
 			return nil, d.refuse(p.Entry.Start, "a pair without braces")
 		case next != nil:
 			return cut(p.Entry.Start, next.Entry.Start)
+		case prev != nil && d.openColon(before, prev.Entry.End):
+			return []span.Splice{{Span: span.Span{Start: prev.Entry.End, End: p.Entry.End}, Text: " "}}, nil
 		case prev != nil:
 			return cut(prev.Entry.End, p.Entry.End)
 		}
@@ -103,23 +111,68 @@ func (d *Document) Delete(f Found) ([]span.Splice, error) {
 	}
 	start, alone := d.alone(p.Entry.Start)
 	switch _, brk := span.LineEnd(d.Source, end); {
+	case d.absorbs(before, end+len(brk)):
+		return nil, d.refuse(p.Entry.Start, "the block scalar above would take in the lines below")
 	case !alone && next == nil:
 		return nil, d.refuse(p.Entry.Start, "something else stands before it on the line")
 	case !alone:
 		return cut(p.Entry.Start, next.Entry.Start)
-	case brk == "" && start > d.base: // the last line has no break, and shall have none
-		before := start - 1
-		if before > 0 && d.Source[before-1] == '\r' {
-			before--
+	case brk == "" && start > d.base && lastBlockScalar(before) == nil: // the last line has no break, and shall have none
+		start--
+		if start > 0 && d.Source[start-1] == '\r' {
+			start--
 		}
-		return cut(before, end)
+		return cut(start, end)
 	default:
 		return cut(start, end+len(brk))
 	}
 }
 
-// neighbours gives the places of the entries before and after, nil where there is none.
-func (d *Document) neighbours(f Found) (prev, next *Place, err error) {
+// openColon reports whether a value ends, at off, in a colon with nothing behind it. In flow style a blank must follow
+// that: yaml.v3 reads "a:," as a text that ends in a colon.
+func (d *Document) openColon(n *yaml.Node, off int) bool {
+	for len(n.Content) > 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	p := d.places[n]
+	return unwritten(n) && p.After == off && p.Whole.End == off
+}
+
+// lastBlockScalar gives the scalar that ends a value, when it is literal or folded, else nil.
+func lastBlockScalar(n *yaml.Node) *yaml.Node {
+	for n != nil && len(n.Content) > 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	if n == nil || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+		return nil
+	}
+	return n
+}
+
+// absorbs reports whether the lines from off on, coming right below a value, would become part of its block scalar: an
+// indented comment, blanks, and empty ones, if it keeps them.
+func (d *Document) absorbs(n *yaml.Node, off int) bool {
+	scalar := lastBlockScalar(n)
+	if scalar == nil {
+		return false
+	}
+	start := d.places[scalar].Value.Start
+	end, _ := span.LineEnd(d.Source, start)
+	header, _, _ := bytes.Cut(d.Source[start:end], []byte(" "))
+	for off < len(d.Source) {
+		end, brk := span.LineEnd(d.Source, off)
+		if line := d.Source[off:end]; len(bytes.TrimLeft(line, " \t")) > 0 {
+			return line[0] == ' '
+		} else if len(line) > 0 || bytes.Contains(header, []byte("+")) {
+			return true
+		}
+		off = end + len(brk)
+	}
+	return false
+}
+
+// neighbours gives the value of the entry before, and the places of the entries before and after, nil where there is none.
+func (d *Document) neighbours(f Found) (before *yaml.Node, prev, next *Place, err error) {
 	step := 1
 	if f.Parent.Kind == yaml.MappingNode {
 		step = 2
@@ -134,8 +187,11 @@ func (d *Document) neighbours(f Found) (prev, next *Place, err error) {
 	}
 	for i, n := range f.Parent.Content {
 		if n == f.Value {
-			return place(i - step), place(i + step), err
+			if i >= step {
+				before = f.Parent.Content[i-step]
+			}
+			return before, place(i - step), place(i + step), err
 		}
 	}
-	return nil, nil, err
+	return nil, nil, nil, err
 }

@@ -90,7 +90,7 @@ func (d *Document) AppendItem(f Found, entries ...Entry) ([]span.Splice, error) 
 	dash := d.column(at.Entry.Start)
 	key := dash + 2
 	if last.Kind == yaml.MappingNode && last.Style&yaml.FlowStyle == 0 {
-		key = d.columnOf(last)
+		key = max(d.columnOf(last), key)
 	}
 	end, err := d.rest(at.Entry.End)
 	if err != nil {
@@ -142,6 +142,9 @@ func (d *Document) below(off int, lines []string) ([]span.Splice, error) {
 	end, err := d.rest(off)
 	if err != nil {
 		return nil, err
+	}
+	if _, brk := span.LineEnd(d.Source, end); brk == "" && lastBlockScalar(d.Root) != nil {
+		return nil, d.refuse(end, "the block scalar at the end would get the line break that it lacks")
 	}
 	brk := span.Break(d.Source, end)
 	return []span.Splice{{Span: span.Span{Start: end, End: end}, Text: brk + strings.Join(lines, brk)}}, nil
@@ -245,16 +248,19 @@ func (d *Document) intoFlow(f Found, p Place, texts []string) ([]span.Splice, er
 	if last.Entry.Start == p.Value.Start {
 		return nil, d.refuse(p.Value.Start, "a pair without braces")
 	}
-	end := last.Entry.End
+	end, comma := last.Entry.End, ","
+	if d.openColon(n.Content[len(n.Content)-1], end) {
+		comma = " ,"
+	}
 	start, own := d.alone(last.Entry.Start)
 	line, _ := span.LineEnd(d.Source, end)
-	if !own || line >= p.Value.End { // on one line
-		return []span.Splice{{Span: span.Span{Start: end, End: end}, Text: ", " + strings.Join(texts, ", ")}}, nil
+	next := (&layout{d: d, src: d.Source}).skip(end)
+	trailing := d.Source[next] == ','
+	if trailing && next >= line { // a comma at the beginning of the next line
+		line, _ = span.LineEnd(d.Source, next)
 	}
-	comma := (&layout{d: d, src: d.Source}).skip(end)
-	trailing := d.Source[comma] == ','
-	if trailing && comma >= line { // a comma at the beginning of the next line
-		line, _ = span.LineEnd(d.Source, comma)
+	if !own || line >= p.Value.End { // on one line
+		return []span.Splice{{Span: span.Span{Start: end, End: end}, Text: comma + " " + strings.Join(texts, ", ")}}, nil
 	}
 	brk := span.Break(d.Source, line) + string(d.Source[start:last.Entry.Start])
 	text := brk + strings.Join(texts, ","+brk)
@@ -262,7 +268,7 @@ func (d *Document) intoFlow(f Found, p Place, texts []string) ([]span.Splice, er
 		return []span.Splice{{Span: span.Span{Start: line, End: line}, Text: text + ","}}, nil
 	}
 	return []span.Splice{
-		{Span: span.Span{Start: end, End: end}, Text: ","},
+		{Span: span.Span{Start: end, End: end}, Text: comma},
 		{Span: span.Span{Start: line, End: line}, Text: text},
 	}, nil
 }

@@ -22,7 +22,7 @@ type Place struct {
 }
 
 // ErrUnknownPlace says that a node's bytes could not be found: its text is not as its parsed value says. No edit is
-// possible then. It happens for texts such as [!, a] that nobody writes.
+// possible then. No text is known for which it happens.
 var ErrUnknownPlace = errors.New("the bytes of a value cannot be told")
 
 // Place gives the place of a node of the document. The error wraps ErrUnknownPlace.
@@ -116,6 +116,7 @@ func (l *layout) skip(off int) int {
 }
 
 // unwritten reports whether nothing at all is written for a node; yaml.v3's position of such a node is not used.
+// (A tag that is only "!" leaves no trace in the node.)
 func unwritten(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
 }
@@ -128,15 +129,14 @@ func (l *layout) node(n *yaml.Node, from, after, indent int) (end int) {
 	}
 	start := l.skip(from)
 	p := start
-	if unwritten(n) && !(l.at(p) == '!' && after >= 0 && l.d.offset(n) == p) {
-		l.d.places[n] = Place{Whole: span.Span{Start: from, End: from}, Value: span.Span{Start: from, End: from}, After: after}
-		return from
+	if unwritten(n) && !(l.at(p) == '!' && l.d.offset(n) == p) {
+		return l.nothing(n, from, after)
 	}
 	if off := l.d.offset(n); off != start && len(n.Content) == 0 {
 		return l.lost(off)
 	}
 	p, props := l.properties(n, start)
-	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&^yaml.TaggedStyle == 0 {
+	if props > start && n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&^yaml.TaggedStyle == 0 {
 		p, end = props, props // a tag or an anchor and nothing else
 	} else {
 		end = l.value(n, p, indent)
@@ -145,6 +145,13 @@ func (l *layout) node(n *yaml.Node, from, after, indent int) (end int) {
 		l.d.places[n] = Place{Whole: span.Span{Start: start, End: end}, Value: span.Span{Start: p, End: end}, After: after}
 	}
 	return end
+}
+
+// nothing records a value of which not a byte is written.
+func (l *layout) nothing(n *yaml.Node, off, after int) int {
+	at := span.Span{Start: off, End: off}
+	l.d.places[n] = Place{Whole: at, Value: at, After: after}
+	return off
 }
 
 // properties passes the node's anchor and tag, and gives where its value begins and where the last property ends.
@@ -228,7 +235,9 @@ func (l *layout) pair(key, value *yaml.Node, off, indent int) (end int) {
 	end = l.node(key, from, -1, indent)
 	if colon := l.skip(end); l.at(colon) == ':' {
 		end = l.node(value, colon+1, colon+1, indent)
-	} else if end = l.node(value, end, -1, indent); !unwritten(value) {
+	} else if unwritten(value) {
+		l.nothing(value, end, -1)
+	} else {
 		return l.lost(end)
 	}
 	l.entry(off, end, key, value)
