@@ -3,6 +3,7 @@ package tiers
 import (
 	"iter"
 	"slices"
+	"sync"
 
 	"example.com/ambit/internal/fault"
 )
@@ -37,11 +38,12 @@ type Protocol struct {
 	legacy     bool
 	program    string
 	globalMode *Mode
-	tiers      [4]tierLists     // by Tier
-	tools      []Tool           // in file order
-	agents     map[string]Mode  // ceilings
-	notices    []Notice         // of the file
-	resolved   map[string]*Sets // per declared tool and ""
+	tiers      [4]tierLists            // by Tier
+	tools      []Tool                  // in file order
+	agents     map[string]Mode         // ceilings
+	notices    []Notice                // of the file
+	resolved   map[string]func() *Sets // per declared tool and ""
+	undeclared func() *Sets            // of every other tool
 }
 
 // tierLists is what one tier lists: shell patterns first, then commands.
@@ -223,14 +225,19 @@ func (p *Protocol) WithProgram(program string) (*Protocol, error) {
 	return &q, nil
 }
 
-// settle resolves every tool once, so that judging a command need not.
+// settle prepares every tool's sets, each to be resolved once, by whoever first asks for it.
 func (p *Protocol) settle() {
-	p.resolved = map[string]*Sets{}
-	p.resolved[""] = p.resolve("")
+	once := func(tool string) func() *Sets { return sync.OnceValue(func() *Sets { return p.resolve(tool) }) }
+	p.resolved = map[string]func() *Sets{"": once("")}
 	for i := range p.tools {
-		p.resolved[p.tools[i].Name] = p.resolve(p.tools[i].Name)
+		p.resolved[p.tools[i].Name] = once(p.tools[i].Name)
 	}
+	p.undeclared = once(noTool)
 }
+
+// noTool stands for the tools that a protocol does not declare, which all have the same sets. No protocol can declare
+// it, since it is not UTF-8.
+const noTool = "\xff"
 
 type overlapError struct{ n Notice }
 

@@ -202,6 +202,10 @@ func TestFileNotices(t *testing.T) {
 		}
 	}
 	p := parse(t, `{"version":"1.1","tiers":{"tier3_blocking":{"shell_pattern":[]}}}`)
+	nameless := parse(t, `{"version":"1.0","tools":{"":{"shell_whitelist":["ls"]},"\u00ff":{"shell_whitelist":["ls"]}}}`)
+	if nameless.Resolve("").Allow.Len() != 0 || nameless.Resolve("zed").Allow.Len() != 0 || nameless.Resolve("\xff").Allow.Len() != 0 || nameless.Resolve("ÿ").Allow.Len() != 1 {
+		t.Error("a tool with an odd name stands for another")
+	}
 	if m := p.Notices()[0].Message; !strings.Contains(m, "did you mean shell_patterns?") {
 		t.Errorf("no advice in %q", m)
 	}

@@ -14,6 +14,9 @@ func (r *reader) tool(k, v canonjson.Value) {
 	if !known {
 		message := "no files are written for this tool, and its values are not checked" + didYouMean(name, knownTools)
 		notice(&r.p.notices, NoticeUnknownTool, name, r.place(k, key), name, "", message)
+		if name == "" {
+			return // the empty name stands for no tool
+		}
 		// What it allows may still be asked for by name; when it cannot be read, it allows nothing.
 		scratch := reader{file: r.file, starts: r.starts, entries: r.entries, p: &Protocol{program: r.p.program}}
 		if t := scratch.toolFields(name, key, v); len(scratch.faults) == 0 && scratch.entries <= MaxProtocolEntries {

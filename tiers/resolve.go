@@ -7,6 +7,7 @@ import "slices"
 // is denied to it all the same. The nil Protocol gives empty sets: everything asks.
 func (p *Protocol) Resolve(tool string) Sets {
 	s := *p.sets(tool)
+	s.Tool = tool
 	s.Deny = slices.Clone(s.Deny)
 	s.WritePaths = slices.Clone(s.WritePaths)
 	s.Notices = slices.Clone(s.Notices)
@@ -18,10 +19,10 @@ func (p *Protocol) sets(tool string) *Sets {
 	if p == nil {
 		return &Sets{Tool: tool}
 	}
-	if s, ok := p.resolved[tool]; ok {
-		return s
+	if resolved, ok := p.resolved[tool]; ok {
+		return resolved()
 	}
-	return p.resolve(tool)
+	return p.undeclared()
 }
 
 // resolve computes what Resolve gives.
