@@ -112,7 +112,10 @@ func writeHelp(w io.Writer, c command) {
 		fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
 	}
 	var rows [][]string
-	for _, f := range slices.Concat(c.flags, commonFlags()) {
+	for i, f := range slices.Concat(c.flags, commonFlags()) {
+		if i >= len(c.flags) && slices.ContainsFunc(c.flags, func(own flagDef) bool { return own.name == f.name }) {
+			continue // the command's own says what it takes
+		}
 		name := "  " + f.spelling()
 		if f.value != "" {
 			name += " " + f.value

@@ -1,0 +1,93 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ambit/internal/canonjson"
+)
+
+// AuthorityCeiling is what any packet, run or record of this package may do at most: nothing. It has no fields, so
+// there is no ceiling that says otherwise; it stands in every record. // P21
+type AuthorityCeiling struct{}
+
+// ceiling is the ceiling's JSON, key by key.
+var ceiling = [...]string{
+	"self_repair_authorized", "unsupervised_source_mutation_authorized", "source_write_packet_authorized",
+	"provider_calls_authorized", "release_authorized",
+}
+
+// MarshalJSON gives the ceiling with every flag false.
+func (AuthorityCeiling) MarshalJSON() ([]byte, error) {
+	o := canonjson.Object{{Key: "authority_ceiling", Value: canonjson.String("self_proposal_campaign_packet_only")}}
+	for _, key := range ceiling {
+		o = append(o, canonjson.Member{Key: key, Value: canonjson.Bool(false)})
+	}
+	return canonjson.Compact(o), nil
+}
+
+// UnmarshalJSON accepts the one ceiling that there is.
+func (a AuthorityCeiling) UnmarshalJSON(data []byte) error {
+	want, _ := a.MarshalJSON()
+	v, err := canonjson.Parse("authority_ceiling", data, limits)
+	if err != nil {
+		return err
+	}
+	if string(canonjson.Compact(v)) != string(want) {
+		return fmt.Errorf("the authority ceiling is not the constant one")
+	}
+	return nil
+}
+
+// claims finds every key that grants authority: any that folds to ..._authorized and is not exactly false, and a write
+// surface that is not exactly none. where is the pointer of v, for the findings. // P3, H05, H08
+func claims(v canonjson.Value, where pointer, found []Finding) []Finding {
+	switch v.Kind() {
+	case canonjson.KindObject:
+		for key, value := range v.Members() {
+			at := where.key(key.Text())
+			if grants(key.Text(), value) {
+				found = append(found, finding(AuthorityClaimed, at.String()))
+			}
+			found = claims(value, at, found)
+		}
+	case canonjson.KindArray:
+		i := 0
+		for item := range v.Items() {
+			found = claims(item, where.index(i), found)
+			i++
+		}
+	}
+	return found
+}
+
+func grants(key string, value canonjson.Value) bool {
+	if len(key) > 256 { // no honest key; folding a long one costs, and its value is looked into anyway
+		key = key[len(key)-256:]
+	}
+	word := fold(key)
+	if word == "writesurface" {
+		return !(value.Is(canonjson.KindString) && value.Text() == WriteSurfaceNone)
+	}
+	authorized := strings.HasSuffix(word, "authorized") || strings.HasSuffix(word, "authorised")
+	if !authorized || strings.HasSuffix(word, "unauthorized") || strings.HasSuffix(word, "unauthorised") {
+		return false
+	}
+	return !value.Is(canonjson.KindBool) || value.True()
+}
+
+// pointer is a place in a document: its base name, and a JSON Pointer behind "#".
+type pointer string
+
+func (p pointer) key(k string) pointer {
+	return p.step(strings.NewReplacer("~", "~0", "/", "~1").Replace(named(k)))
+}
+func (p pointer) index(i int) pointer { return p.step(fmt.Sprint(i)) }
+func (p pointer) String() string      { return string(p) }
+
+func (p pointer) step(s string) pointer {
+	if !strings.Contains(string(p), "#") {
+		p += "#"
+	}
+	return p + pointer("/"+s)
+}

@@ -1,0 +1,187 @@
+package campaign
+
+import (
+	"example.com/ambit/internal/canonjson"
+)
+
+// Bounds of a policy's max_candidate_count. // P1, P3
+const (
+	DefaultMaxCandidates = 2   // when the policy does not say
+	MaxCandidates        = 256 // more than a person reviews
+)
+
+// reading is what the documents say, and what is wrong with them.
+type reading struct {
+	findings []Finding // of the documents, in their order
+	check1   []Finding // the policy allows writing to the source
+	repeated []Finding // the ledger repeats a digest
+
+	gaps    []string // ids of usable rows, in order
+	actions []string // distinct, in order of appearance
+	limit   int
+	failed  map[digest]int // how often each digest stands in the ledger
+	odd     map[string]int // what stands there instead of a digest
+	rows    int            // gap rows that are objects
+	digests int            // ledger rows that hold a digest
+}
+
+// refused reports whether the documents alone decide, so that nobody is asked. // P11
+func (r reading) refused() bool { return len(r.findings)+len(r.check1)+len(r.repeated) > 0 }
+
+// read judges the documents: what P2 to P4 and check 1 say, and the ledger's own check.
+func read(in Inputs) reading {
+	r := reading{limit: DefaultMaxCandidates, failed: map[digest]int{}, odd: map[string]int{}}
+	own := [...]func(*reading, canonjson.Value, Inputs) []Finding{gapsDoc: readGaps, policyDoc: readPolicy, ledgerDoc: readLedger, protocolDoc: nil}
+	for i, d := range in.docs {
+		name := documentNames[i]
+		if code := d.fault(); code != "" {
+			r.findings = append(r.findings, finding(code, name))
+			continue
+		}
+		var list []Finding
+		if own[i] != nil {
+			list = own[i](&r, d.root, in)
+		}
+		r.findings = append(r.findings, capped(list)...)
+		r.findings = append(r.findings, capped(claims(d.root, pointer(name), nil))...)
+	}
+	if n := r.repeats(); n > 0 {
+		r.repeated = []Finding{finding(RepeatedFailedDigest, LedgerFile).observed(n)}
+	}
+	return r
+}
+
+// repeats counts the ledger's rows that say what an earlier one says.
+func (r reading) repeats() int {
+	repeats := 0
+	for _, n := range r.failed {
+		repeats += n - 1
+	}
+	for _, n := range r.odd {
+		repeats += n - 1
+	}
+	return repeats
+}
+
+// list gives a document's list, and a finding when it is something else; an absent one is empty.
+func list(doc canonjson.Value, key string, c Code, where pointer) (items canonjson.Value, found []Finding) {
+	v := doc.Get(key)
+	if v.Exists() && !v.Is(canonjson.KindArray) {
+		return canonjson.Value{}, []Finding{finding(c, where.key(key).String()).saying("a list is needed")}
+	}
+	return v, nil
+}
+
+func readGaps(r *reading, doc canonjson.Value, _ Inputs) []Finding {
+	where := pointer(GapsFile)
+	gaps, found := list(doc, "gaps", GapsInvalid, where)
+	where = where.key("gaps")
+	seen := map[string]bool{}
+	i := 0
+	for row := range gaps.Items() {
+		at, id, why := where.index(i), "", ""
+		i++
+		switch v := row.Get("gap_id"); {
+		case !row.Is(canonjson.KindObject):
+			why = "a row is an object"
+		case !v.Is(canonjson.KindString):
+			at, why = at.key("gap_id"), "a gap id is a text"
+		default:
+			at, id = at.key("gap_id"), v.Text()
+			if why = usableText(id); why == "" && seen[id] {
+				why = "the same gap id twice"
+			}
+		}
+		if row.Is(canonjson.KindObject) {
+			r.rows++
+		}
+		if why != "" {
+			found = append(found, finding(GapsInvalid, at.String()).saying(why))
+			continue
+		}
+		seen[id] = true
+		r.gaps = append(r.gaps, id)
+	}
+	return found
+}
+
+func readPolicy(r *reading, doc canonjson.Value, in Inputs) []Finding {
+	where := pointer(PolicyFile)
+	actions, found := list(doc, "allowed_actions", PolicyInvalid, where)
+	at := where.key("allowed_actions")
+	i := 0
+	var names []string
+	for item := range actions.Items() {
+		name := item.Text()
+		switch {
+		case !item.Is(canonjson.KindString):
+			found = append(found, finding(PolicyInvalid, at.index(i).String()).saying("an action is a text"))
+		case knownAction(name, in.Actions):
+			r.actions = append(r.actions, name)
+		case !writesSource(name):
+			found = append(found, finding(ActionUnknown, at.index(i).String()).observed(named(name)))
+		}
+		names = append(names, named(name))
+		i++
+	}
+	if saysWriteSource(doc.Get("allowed_actions")) {
+		r.check1 = []Finding{finding(SourceWriteForbidden, where.key("allowed_actions").String()).observed(distinct(names))}
+	}
+	if v := doc.Get("max_candidate_count"); v.Exists() {
+		n, ok := v.Int64()
+		if !ok || n < 0 || n > MaxCandidates {
+			found = append(found, finding(PolicyInvalid, where.key("max_candidate_count").String()).saying("an integer from 0 to 256 is needed"))
+			n = 0
+		}
+		r.limit = int(n)
+	}
+	return found
+}
+
+// saysWriteSource looks for writing to the source wherever it may stand: as an item, in a nested list, as the whole
+// text, or as a key. The shape of the list does not decide whether the refusal works. // H03
+func saysWriteSource(v canonjson.Value) bool {
+	switch v.Kind() {
+	case canonjson.KindString:
+		return writesSource(v.Text())
+	case canonjson.KindArray:
+		for item := range v.Items() {
+			if saysWriteSource(item) {
+				return true
+			}
+		}
+	case canonjson.KindObject:
+		for key, value := range v.Members() {
+			if writesSource(key.Text()) || saysWriteSource(value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readLedger(r *reading, doc canonjson.Value, _ Inputs) []Finding {
+	where := pointer(LedgerFile)
+	rows, found := list(doc, "failed_digests", LedgerInvalid, where)
+	where = where.key("failed_digests")
+	i := 0
+	for row := range rows.Items() {
+		at := where.index(i)
+		i++
+		if !row.Is(canonjson.KindObject) {
+			found = append(found, finding(LedgerInvalid, at.String()).saying("a row is an object"))
+			continue
+		}
+		d, ok := parseDigest(row.Get("digest").Text())
+		if !ok {
+			if v := row.Get("digest"); truthy(v) {
+				r.odd[string(canonjson.Compact(v))]++
+			}
+			found = append(found, finding(LedgerInvalid, at.key("digest").String()).saying("a SHA-256 is needed"))
+			continue
+		}
+		r.failed[d]++
+		r.digests++
+	}
+	return found
+}

@@ -1,0 +1,139 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"example.com/ambit/internal/canonjson"
+)
+
+// RecordSchema is the schema version of a record.
+const RecordSchema = "ambit_campaign_record_v1"
+
+// The input modes.
+const (
+	FixtureMode = "fixture_input"
+	BundleMode  = "exported_bounded_autonomy_campaign_packet_bundle"
+)
+
+// MaxRecord is the longest record in bytes that Verify and ReadRecord look at.
+const MaxRecord = 1 << 20
+
+// Record is what a run leaves: refs, digests, counts, hashes and codes, and no body. // P36, P41
+type Record struct {
+	Version   int              `json:"version"`
+	Schema    string           `json:"schema_version"`
+	Status    Status           `json:"status"` // Pass or Blocked
+	InputMode string           `json:"input_mode"`
+	Inputs    []InputDigest    `json:"inputs"`        // every file that was judged
+	Actions   []string         `json:"added_actions"` // what the caller allowed beside DefaultActions
+	Packet    Packet           `json:"candidate_packet"`
+	Witness   WitnessRecord    `json:"witness"`
+	Counts    Counts           `json:"counts"`
+	Findings  []Finding        `json:"findings"`
+	Negative  []NegativeCase   `json:"negative_cases"`
+	Scan      ScanRecord       `json:"scan"`
+	Refusal   bool             `json:"refusal_only"` // the full record would have failed its own scan
+	Ceiling   AuthorityCeiling `json:"authority_ceiling"`
+	Review    string           `json:"review"` // "none": nothing here shows that a person looked
+	CreatedAt time.Time        `json:"created_at"`
+	Digest    string           `json:"record_digest"` // of the record's canonical form without this key
+}
+
+// InputDigest names a file that was judged. SHA256 is nil when it was not there.
+type InputDigest struct {
+	Name   string  `json:"name"` // base name, or the source ref of a module
+	Role   string  `json:"role"` // document, manifest, module, forbidden_tokens
+	SHA256 *string `json:"sha256"`
+	Bytes  int     `json:"bytes"`
+}
+
+// WitnessRecord is an observation as it stands in a record. Live and Copied are there only when they were observed.
+type WitnessRecord struct {
+	Status       Status  `json:"status"`
+	Mode         Mode    `json:"witness_mode"`
+	BuilderRef   string  `json:"builder_ref"`
+	SourceDigest string  `json:"source_digest"`
+	ErrorCode    Code    `json:"error_code,omitempty"`
+	CountSource  string  `json:"count_source"` // builder, policy, or none
+	Live         *Live   `json:"live,omitempty"`
+	Copied       *Copied `json:"copied,omitempty"`
+}
+
+// Counts is what the documents hold.
+type Counts struct {
+	Gaps            int `json:"gap_count"`
+	FailedDigests   int `json:"failed_digest_count"`
+	RepeatedDigests int `json:"repeated_failed_digest_count"`
+}
+
+// ScanRecord is what the scan for forbidden tokens found. // P46
+type ScanRecord struct {
+	Status string `json:"status"` // none: there was no policy; pass; blocked
+	Files  int    `json:"file_count"`
+	Unread int    `json:"unread_count"` // files that could not be read, which blocks
+	Hits   []Hit  `json:"hits"`
+}
+
+func witnessRecord(o Observation) WitnessRecord {
+	return WitnessRecord{
+		Status: o.Status(), Mode: o.Mode(), BuilderRef: o.BuilderRef, SourceDigest: o.SourceDigest,
+		ErrorCode: o.ErrorCode, CountSource: o.countSource(), Live: o.Live, Copied: o.Copied,
+	}
+}
+
+func (w WitnessRecord) observation() Observation {
+	return Observation{BuilderRef: w.BuilderRef, SourceDigest: w.SourceDigest, ErrorCode: w.ErrorCode, Live: w.Live, Copied: w.Copied}
+}
+
+// Render gives the record's file: JSON, two-space indent, one final newline. The same record gives the same bytes.
+func (r Record) Render() []byte { return render(r) }
+
+func render(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(v) // these types always encode, and a buffer always takes
+	return b.Bytes()
+}
+
+// digest gives what Digest must be.
+func (r Record) digest() string {
+	v, err := canonjson.Parse("record", r.Render(), canonjson.Limits{MaxBytes: 8 * MaxRecord})
+	if err != nil {
+		return ""
+	}
+	var o canonjson.Object
+	for k, value := range v.Members() {
+		if k.Text() != "record_digest" {
+			o = append(o, canonjson.Member{Key: k.Text(), Value: value})
+		}
+	}
+	return canonjson.Hash(o)
+}
+
+// ReadRecord reads a record's file strictly: strict JSON of at most MaxRecord bytes, of exactly the shape that Render
+// gives. name is for messages. It does not judge the record; Verify does.
+func ReadRecord(name string, data []byte) (Record, error) {
+	if _, err := canonjson.Parse(name, data, canonjson.Limits{MaxBytes: MaxRecord}); err != nil {
+		return Record{}, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	dec.UseNumber()
+	var r Record
+	if err := dec.Decode(&r); err != nil {
+		return Record{}, &Error{File: name, Code: "record_shape", Err: errors.New(quoteError(err))}
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return Record{}, &Error{File: name, Code: "record_shape", Err: errors.New("something follows the record")}
+	}
+	return r, nil
+}
+
+// quoteError gives an error's text on one line.
+func quoteError(err error) string { return cleanPath(err.Error()) }
