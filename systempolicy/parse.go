@@ -1,0 +1,179 @@
+package systempolicy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/ambit/internal/fault"
+	"gopkg.in/yaml.v3"
+)
+
+// Limits of a system.yaml that mentions autonomy.
+const (
+	MaxBytes   = 1 << 20 // bytes; yaml.v3 takes about 100 ms for so many
+	MaxDepth   = 100     // nesting
+	MaxAliases = 10_000  // aliases in the file
+)
+
+// Parse reads a system.yaml; name is for messages. A file that holds neither the bytes "autonomy" nor a backslash is not
+// even parsed: nothing in it is judged (R2).
+//
+// The error holds every problem, each an *[Error], in document order (R41). The System is never nil: one that is not
+// valid still judges, with everything that could not be told closed, and must not be rendered.
+func Parse(name string, data []byte) (*System, error) {
+	if !bytes.Contains(data, []byte("autonomy")) && !bytes.ContainsRune(data, '\\') {
+		return &System{}, nil
+	}
+	root, err := parseYAML(name, data)
+	if err != nil {
+		return &System{invalid: true, broken: true}, err
+	}
+	s, problems := walkSystem(root, data)
+	var list fault.List
+	for _, p := range problems {
+		p.File = name
+		list.Add(p)
+	}
+	for _, w := range s.warnings {
+		w.File = name
+	}
+	return s, list.Err()
+}
+
+// parseYAML gives the root node of the only document; nil when there is none.
+func parseYAML(name string, data []byte) (*yaml.Node, error) {
+	if len(data) > MaxBytes {
+		return nil, fault.List{{File: name, Code: CodeLimit, Err: fmt.Errorf("the file has %d bytes, more than %d", len(data), MaxBytes)}}.Err()
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, more yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, syntaxError(name, err)
+	}
+	if err := limits(name, &doc, data); err != nil {
+		return nil, err
+	}
+	root := doc.Content[0]
+	switch err := dec.Decode(&more); {
+	case errors.Is(err, io.EOF):
+		return root, nil
+	case err != nil:
+		return nil, syntaxError(name, err)
+	}
+	if mentions(root) || mentions(more.Content[0]) {
+		line, col := positions(data)(more.Content[0])
+		return nil, fault.List{{File: name, Line: line, Col: col, Code: CodeFeature, Err: errors.New("a second document begins here; YAML readers differ in which one they take"), Allowed: []string{"one document"}}}.Err()
+	}
+	return nil, nil
+}
+
+// mentions reports whether a document declares autonomy in any place that is ours to judge.
+func mentions(root *yaml.Node) bool {
+	w := walk{reader: &reader{}}
+	return root.Kind == yaml.MappingNode && w.mentions(root)
+}
+
+// syntaxError turns what yaml.v3 says into a positioned error.
+func syntaxError(name string, err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		if _, scanErr := fmt.Sscanf(rest, "%d:", &line); scanErr == nil {
+			_, text, _ = strings.Cut(rest, ": ")
+		}
+	}
+	return fault.List{{File: name, Line: line, Code: CodeSyntax, Err: fmt.Errorf("this is not YAML: %s", text)}}.Err()
+}
+
+// limits bounds depth and aliases, so that no walk below need to.
+func limits(name string, doc *yaml.Node, data []byte) error {
+	aliases := 0
+	var deepest *yaml.Node
+	var walk func(n *yaml.Node, depth int)
+	walk = func(n *yaml.Node, depth int) {
+		if depth > MaxDepth {
+			if deepest == nil {
+				deepest = n
+			}
+			return
+		}
+		if n.Kind == yaml.AliasNode {
+			aliases++
+			return
+		}
+		for _, c := range n.Content {
+			walk(c, depth+1)
+		}
+	}
+	walk(doc, 0)
+	switch {
+	case deepest != nil:
+		line, col := positions(data)(deepest)
+		return fault.List{{File: name, Line: line, Col: col, Code: CodeLimit, Err: fmt.Errorf("nested deeper than %d", MaxDepth)}}.Err()
+	case aliases > MaxAliases:
+		return fault.List{{File: name, Code: CodeLimit, Err: fmt.Errorf("%d aliases, more than %d", aliases, MaxAliases)}}.Err()
+	}
+	return nil
+}
+
+// positions gives the line and the column in bytes of a node. yaml.v3 counts columns in characters, and takes CR, NEL,
+// LS and PS for line ends as well.
+func positions(data []byte) func(*yaml.Node) (line, col int) {
+	var starts []int
+	return func(n *yaml.Node) (int, int) {
+		if starts == nil {
+			starts = lineStarts(data)
+		}
+		if n.Line < 1 || n.Line > len(starts) {
+			return n.Line, 0
+		}
+		rest := data[starts[n.Line-1]:]
+		col := 1
+		for i := 1; i < n.Column && len(rest) > 0; i++ {
+			size := runeLen(rest[0])
+			size = min(size, len(rest))
+			rest, col = rest[size:], col+size
+		}
+		return n.Line, col
+	}
+}
+
+func runeLen(first byte) int {
+	switch {
+	case first < 0xc0:
+		return 1
+	case first < 0xe0:
+		return 2
+	case first < 0xf0:
+		return 3
+	}
+	return 4
+}
+
+// lineStarts gives the offset of each line, as yaml.v3 counts them. A byte order mark is not content.
+func lineStarts(data []byte) []int {
+	starts := []int{0}
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
+		starts[0] = 3
+	}
+	for i := 0; i < len(data); i++ {
+		switch {
+		case data[i] == '\n':
+		case data[i] == '\r' && !(i+1 < len(data) && data[i+1] == '\n'):
+		case data[i] == 0xc2 && i+1 < len(data) && data[i+1] == 0x85:
+			i++
+		case data[i] == 0xe2 && i+2 < len(data) && data[i+1] == 0x80 && (data[i+2] == 0xa8 || data[i+2] == 0xa9):
+			i += 2
+		default:
+			continue
+		}
+		starts = append(starts, i+1)
+	}
+	return starts
+}

@@ -1,0 +1,300 @@
+package systempolicy
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+)
+
+// walk finds the three places in which autonomy is declared (R11), and those where it is misplaced (A-place-1).
+type walk struct {
+	*reader
+	sys   *System
+	where map[string]*yaml.Node // for warnings: the node that an environment's engine or level stands at
+}
+
+// walkSystem reads a document that was parsed. root is nil for an empty one.
+func walkSystem(root *yaml.Node, data []byte) (*System, []*Error) {
+	w := walk{reader: &reader{at: positions(data)}, sys: &System{}}
+	if root == nil || root.Kind != yaml.MappingNode || !w.mentions(root) {
+		return w.sys, nil
+	}
+	w.root(root)
+	w.sys.warnings = w.warnings()
+	w.sys.invalid = len(w.problems) > 0
+	return w.sys, w.problems
+}
+
+// field is one key of a mapping above autonomy, with what merge keys bring in. (Y4)
+type field struct {
+	name     string
+	key, val *yaml.Node // val: aliases followed
+	merged   bool       // by a merge key
+}
+
+// fields gives the keys of a mapping above autonomy: its own, then those of its merge keys that it lacks. Duplicates are
+// given as they come; see single.
+func fields(n *yaml.Node) []field {
+	c := collector{has: map[string]bool{}}
+	c.collect(n, false)
+	return c.list
+}
+
+// collector gathers the keys of a mapping and of what it merges; each merged mapping once, since an anchor may merge
+// itself, and a second visit brings nothing that the first did not.
+type collector struct {
+	list []field
+	has  map[string]bool
+	done map[*yaml.Node]bool
+}
+
+func (c *collector) collect(n *yaml.Node, merged bool) {
+	if n.Kind != yaml.MappingNode || c.done[n] {
+		return
+	}
+	var sources []*yaml.Node
+	start := len(c.list)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], follow(n.Content[i+1])
+		if isMerge(k) {
+			sources = append(sources, v)
+			continue
+		}
+		if name := follow(k).Value; follow(k).Kind == yaml.ScalarNode && !(merged && c.has[name]) {
+			c.list = append(c.list, field{name, k, v, merged})
+		}
+	}
+	for _, f := range c.list[start:] {
+		c.has[f.name] = true
+	}
+	if len(sources) > 0 && c.done == nil {
+		c.done = map[*yaml.Node]bool{}
+	}
+	if c.done != nil {
+		c.done[n] = true
+	}
+	for _, s := range sources {
+		if s.Kind == yaml.SequenceNode {
+			for _, item := range s.Content {
+				c.collect(follow(item), true)
+			}
+			continue
+		}
+		c.collect(s, true)
+	}
+}
+
+// child gives the value of a key of a mapping, or nil.
+func child(n *yaml.Node, name string) *yaml.Node {
+	for _, f := range fields(n) {
+		if f.name == name {
+			return f.val
+		}
+	}
+	return nil
+}
+
+// mentions reports whether autonomy is declared, or misplaced, anywhere that is ours.
+func (w *walk) mentions(root *yaml.Node) bool {
+	for _, top := range fields(root) {
+		switch top.name {
+		case "autonomy":
+			return true
+		case "environments":
+			for _, env := range fields(top.val) {
+				if env.name == "autonomy" || child(env.val, "autonomy") != nil {
+					return true
+				}
+			}
+		case "components":
+			for _, c := range fields(top.val) {
+				for _, f := range fields(c.val) {
+					if f.name == "autonomy" {
+						return true
+					}
+					if f.name != "instances" {
+						continue
+					}
+					for _, i := range fields(f.val) {
+						if i.name == "autonomy" || child(i.val, "autonomy") != nil {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// open gives the fields of a mapping on the way to autonomy, each once; a duplicate is a problem, and so is anything
+// that is neither a mapping nor null. names restricts which keys are on the way; nil is all. (Y2)
+func (w *walk) open(n *yaml.Node, path string, names ...string) (list []field, ok bool) {
+	ok = true
+	if n.Kind != yaml.MappingNode {
+		if v, tagged := read(n); !tagged || v.kind != kindNull {
+			w.problem(n, path, CodeWrongType, "this is no mapping, so the autonomy in it cannot be told", allowedMapping...)
+			return nil, false
+		}
+		return nil, true
+	}
+	merges := 0
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if isMerge(n.Content[i]) {
+			if merges++; merges == 2 {
+				w.problem(n.Content[i], join(path, "<<"), CodeDuplicate, "the merge key is there twice", "one")
+				ok = false
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, f := range fields(n) {
+		if len(names) > 0 && indexOf(names, f.name) < 0 {
+			continue
+		}
+		if seen[f.name] {
+			w.problem(f.key, join(path, f.name), CodeDuplicate, "the key is there twice, and readers differ in which one they take", "one")
+			ok = false
+			continue
+		}
+		seen[f.name] = true
+		if !w.visit(f.key, path) {
+			return list, false
+		}
+		list = append(list, f)
+	}
+	return list, ok
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (w *walk) root(root *yaml.Node) {
+	s := w.sys
+	s.envs, s.components = map[string]*environment{}, map[string]*component{}
+	list, ok := w.open(root, "", "autonomy", "environments", "components", "name")
+	s.broken = !ok
+	for _, f := range list {
+		switch f.name {
+		case "name":
+			if v, ok := read(f.val); ok && v.kind == kindText {
+				s.name = v.text
+			}
+		case "autonomy":
+			s.declared = true
+			w.top(f.val)
+		case "environments":
+			w.environments(f.val)
+		case "components":
+			w.components(f.val)
+		}
+	}
+}
+
+// top reads the top-level autonomy. A pause that cannot be told is a pause.
+func (w *walk) top(n *yaml.Node) {
+	w.mapping(n, "autonomy", []entry{{name: "paused"}}, func(_ entry, _, val *yaml.Node, path string) {
+		v, ok := read(val)
+		code, sentence := CodeFeature, fmt.Sprintf("the tag %s is not allowed here", val.Tag)
+		if ok {
+			code, sentence = scalar(v, kindBool)
+		}
+		if code != "" {
+			w.problem(val, path, code, sentence, allowedBool...)
+		}
+		w.sys.paused = w.sys.paused || code != "" || v.isTrue()
+	}, func(Keys) { w.sys.paused = true })
+}
+
+func (w *walk) environments(n *yaml.Node) {
+	list, ok := w.open(n, "environments")
+	w.sys.broken = w.sys.broken || !ok
+	for _, f := range list {
+		path := join("environments", f.name)
+		if f.name == "autonomy" {
+			w.problem(f.key, path, CodeMisplaced, "autonomy is no environment", "environments.<env>.autonomy")
+			continue
+		}
+		env := &environment{policy: Default()}
+		before := len(w.problems)
+		inner, ok := w.open(f.val, path, "autonomy")
+		if !ok {
+			env.policy = Policy{}
+		}
+		for _, a := range inner {
+			w.sys.declared, env.declared = true, true
+			if _, named := keyName(follow(f.key)); !named {
+				w.problem(f.key, path, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "text")
+			}
+			var wr written
+			env.policy, wr = w.policy(a.val, join(path, "autonomy"), Default(), f.name == "prod")
+			env.written = wr.keys
+			w.note(f.name, &wr)
+		}
+		env.invalid = len(w.problems) > before
+		w.sys.envs[f.name] = env
+	}
+}
+
+func (w *walk) components(n *yaml.Node) {
+	list, ok := w.open(n, "components")
+	w.sys.broken = w.sys.broken || !ok
+	for _, f := range list {
+		path := join("components", f.name)
+		c := &component{instances: map[string]*instance{}}
+		w.sys.components[f.name] = c
+		inner, ok := w.open(f.val, path, "autonomy", "instances")
+		c.broken = !ok
+		for _, g := range inner {
+			if g.name == "autonomy" {
+				w.problem(g.key, join(path, "autonomy"), CodeMisplaced, "a component has no autonomy of its own, only its instances have", path+".instances.<env>.autonomy")
+				c.broken = true
+				continue
+			}
+			w.instances(c, g.val, join(path, "instances"))
+		}
+	}
+}
+
+func (w *walk) instances(c *component, n *yaml.Node, path string) {
+	list, ok := w.open(n, path)
+	c.broken = c.broken || !ok
+	for _, f := range list {
+		at := join(path, f.name)
+		if f.name == "autonomy" {
+			w.problem(f.key, at, CodeMisplaced, "autonomy is no environment", path+".<env>.autonomy")
+			c.broken = true
+			continue
+		}
+		i := &instance{}
+		c.instances[f.name] = i
+		inner, ok := w.open(f.val, at, "autonomy")
+		i.capped = !ok
+		for _, a := range inner {
+			w.sys.declared = true
+			if _, named := keyName(follow(f.key)); !named {
+				w.problem(f.key, at, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "text")
+			}
+			w.cap(i, a.val, join(at, "autonomy"))
+		}
+	}
+}
+
+// cap reads an instance's max. One that cannot be told is Observe.
+func (w *walk) cap(i *instance, n *yaml.Node, path string) {
+	w.mapping(n, path, []entry{{name: "max"}}, func(_ entry, _, val *yaml.Node, path string) {
+		v, ok := read(val)
+		var code, sentence string
+		i.capped = true
+		if i.max, code, sentence = word[Level](v, levelNames[:]); !ok {
+			i.max, code, sentence = Observe, CodeFeature, fmt.Sprintf("the tag %s is not allowed here", val.Tag)
+		}
+		if code != "" {
+			w.problem(val, path, code, sentence, allowedLevels...)
+		}
+	}, func(Keys) { *i = instance{capped: true} })
+}
