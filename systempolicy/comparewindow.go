@@ -84,8 +84,7 @@ func (s *shifted) at(t time.Time) week {
 	for i, w := range s.windows {
 		offset := 0
 		if w.zone != nil {
-			_, seconds := t.In(w.zone.loc).Zone()
-			offset = seconds / 60
+			offset = int(w.zone.offset(t.Unix()) / 60)
 		}
 		v, ok := s.cache[i][offset]
 		if !ok {
@@ -109,8 +108,8 @@ func segmentEnd(start time.Time, windows []Window) time.Time {
 		if w.zone == nil {
 			continue
 		}
-		if _, change := start.In(w.zone.loc).ZoneBounds(); !change.IsZero() && change.Before(end) {
-			end = change.UTC()
+		if at, ok := w.zone.change(start.Unix()); ok && at < end.Unix() {
+			end = time.Unix(at, 0).UTC()
 		}
 	}
 	return end

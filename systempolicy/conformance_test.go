@@ -23,7 +23,7 @@ func instant(text string) time.Time {
 
 func facts(t *testing.T, raw json.RawMessage) Facts {
 	t.Helper()
-	f, err := ParseFacts(raw)
+	f, err := ParseFacts("facts.json", raw)
 	if err != nil {
 		t.Fatalf("ParseFacts(%s): %v", raw, err)
 	}
@@ -54,7 +54,7 @@ func TestConformanceEffective(t *testing.T) {
 	}
 	conformance.Run(t, "systempolicy/effective.jsonl", 164, func(r row) string { return r.Name }, func(t *testing.T, r row) {
 		sys, _ := Parse("system.yaml", r.System)
-		signals, err := ParseSignals(r.Signals)
+		signals, err := ParseSignals("signals.json", r.Signals)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"math"
 	"strconv"
-	"unicode/utf8"
+
+	"example.com/ambit/internal/canonjson"
 )
 
 // ErrInvalid is why a System that is not valid cannot be rendered: the last autonomy.json stays in force. (R41)
@@ -218,36 +219,4 @@ func (j *jsonWriter) strings(list []string) {
 	j.raw("]")
 }
 
-func (j *jsonWriter) string(s string) {
-	j.out = appendJSONString(j.out, s)
-}
-
-// appendJSONString quotes s; only what must be is escaped. Bytes that are no UTF-8 become U+FFFD.
-func appendJSONString(out []byte, s string) []byte {
-	const hexDigits = "0123456789abcdef"
-	out = append(out, '"')
-	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case c == '"' || c == '\\':
-			out = append(out, '\\', c)
-		case c == '\n':
-			out = append(out, `\n`...)
-		case c == '\t':
-			out = append(out, `\t`...)
-		case c == '\r':
-			out = append(out, `\r`...)
-		case c < ' ' || c == 0x7f:
-			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		case c < utf8.RuneSelf:
-			out = append(out, c)
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			out = utf8.AppendRune(out, r)
-			i += size
-			continue
-		}
-		i++
-	}
-	return append(out, '"')
-}
+func (j *jsonWriter) string(s string) { j.out = canonjson.AppendString(j.out, s) }

@@ -129,18 +129,6 @@ func (s *System) Max(component, env string) (max Level, capped bool) {
 	return Observe, false
 }
 
-// Signals is what the environments' engines have accepted by signal and still hold. The zero value is no signal.
-type Signals struct {
-	Paused       bool                         // everywhere
-	Environments map[string]EnvironmentSignal // by name
-}
-
-// EnvironmentSignal is what one environment's engine holds.
-type EnvironmentSignal struct {
-	Paused bool
-	Level  *Level // at most; nil says nothing of the level
-}
-
 // Effective gives the level that an environment, or with a component that component's instance in it, acts as:
 // observe when paused in git or by a signal, else act for a declared improve, else the declared level, lowered by a
 // signal and by the instance's max, raised by neither. What is not there is at Observe. (R30 to R32, A-eff-2, A-eff-3)

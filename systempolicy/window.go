@@ -82,8 +82,8 @@ func (w *Window) Contains(now time.Time) bool {
 	if w.zone == nil || w.from == w.to || now.IsZero() {
 		return false
 	}
-	_, offset := now.In(w.zone.loc).Zone()
-	day, minute := localMinute(now.Unix() + int64(offset))
+	at := now.Unix()
+	day, minute := localMinute(at + w.zone.offset(at))
 	return w.holds(day, minute)
 }
 

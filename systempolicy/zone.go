@@ -3,6 +3,7 @@ package systempolicy
 import (
 	_ "embed"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,11 +16,20 @@ var zoneData string
 
 // zone is a time zone under the name by which it was declared.
 type zone struct {
-	name string
-	loc  *time.Location
+	name    string
+	loc     *time.Location
+	starts  []int64 // seconds since 1970 at which an offset begins, from tableStart on
+	offsets []int32 // seconds east of UTC, in force from the start beside it
 }
 
-var utc = &zone{"UTC", time.UTC}
+// Between these instants a zone's offsets are tabulated: package time evaluates the rule for each of them anew, which
+// takes it several times as long.
+const (
+	tableStart = 631152000  // 1990-01-01
+	tableEnd   = 2145916800 // 2038-01-01
+)
+
+var utc = &zone{name: "UTC", loc: time.UTC, starts: []int64{tableStart}, offsets: []int32{0}}
 
 // findZone gives the zone of that IANA name, exactly spelled, or nil. (A-tz-1, A-tz-2)
 func findZone(name string) *zone {
@@ -34,7 +44,77 @@ func findZone(name string) *zone {
 	if err != nil {
 		return nil
 	}
-	return &zone{name, loc}
+	z := &zone{name: name, loc: loc}
+	for at := int64(tableStart); at < tableEnd; {
+		offset := z.lookup(at)
+		if n := len(z.offsets); n == 0 || z.offsets[n-1] != offset {
+			z.starts, z.offsets = append(z.starts, at), append(z.offsets, offset)
+		}
+		at = z.next(at, offset)
+	}
+	return z
+}
+
+// lookup asks package time.
+func (z *zone) lookup(at int64) int32 {
+	_, offset := time.Unix(at, 0).In(z.loc).Zone()
+	return int32(offset)
+}
+
+// next gives a later instant up to which the offset stays. Package time's own bound is too early on the last day of a
+// leap year; there, the day is searched.
+func (z *zone) next(at int64, offset int32) int64 {
+	const day, step = 24 * 60 * 60, 15 * 60
+	_, end := time.Unix(at, 0).In(z.loc).ZoneBounds()
+	switch {
+	case end.IsZero():
+		return tableEnd
+	case end.Unix() > at:
+		return end.Unix()
+	}
+	for until := at + day; at < until; at += step {
+		if z.lookup(at+step) == offset {
+			continue
+		}
+		low, high := at, at+step // the offset changes in (low, high]
+		for high-low > 1 {
+			if mid := (low + high) / 2; z.lookup(mid) == offset {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		return high
+	}
+	return at
+}
+
+// offset gives the seconds east of UTC at an instant.
+func (z *zone) offset(at int64) int64 {
+	if at < tableStart || at >= tableEnd {
+		return int64(z.lookup(at))
+	}
+	low, high := 0, len(z.starts) // starts[low] <= at < starts[high]
+	for high-low > 1 {
+		if mid := int(uint(low+high) / 2); z.starts[mid] <= at {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return int64(z.offsets[low])
+}
+
+// change gives the first tabulated instant after at at which the offset changes.
+func (z *zone) change(at int64) (int64, bool) {
+	i, found := slices.BinarySearch(z.starts, at)
+	if found {
+		i++
+	}
+	if i >= len(z.starts) {
+		return 0, false
+	}
+	return z.starts[i], true
 }
 
 // zoneFile finds one file of the embedded archive, whose files are stored without compression.
