@@ -1,0 +1,279 @@
+package tiers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Explain prints the verdict for people (T38): the decision and what made it; the line with each part marked, those
+// that decided by carets; and the parts in order, each with its decision, the pattern or reason, and the programs that
+// start it. Nothing of the text can forge a line. Lines hold at most 80 columns, but for a word that is longer.
+func (v Verdict) Explain() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", v.Decision, v.headline())
+	if len(v.Parts) == 0 {
+		return b.String()
+	}
+	b.WriteString("\n")
+	v.markLines(&b)
+	b.WriteString("\n")
+	v.listParts(&b)
+	return b.String()
+}
+
+// meanings say what a reason means, for people; those of patterns say themselves.
+var meanings = [...]string{
+	ReasonUnlisted:          "no pattern lists it",
+	ReasonTier1:             "tier1 lists it",
+	ReasonTier2:             "tier2 lists it: it runs with a notice",
+	ReasonTier3:             "irreversible or external: a person runs it",
+	ReasonBlacklist:         "the tool's blacklist names it",
+	ReasonInert:             "harmless by itself",
+	ReasonDynamicCommand:    "what runs is known only when it runs",
+	ReasonDynamicArgument:   "an argument known only when it runs may change what it does",
+	ReasonUnparsable:        "it cannot be read as bash",
+	ReasonTooLong:           "longer than what is judged",
+	ReasonTooDeep:           "nested deeper than what is judged",
+	ReasonTooMany:           "more commands than what is judged",
+	ReasonWritesFile:        "it writes a file that no write path covers",
+	ReasonExecutesCode:      "it runs code that no pattern spells out",
+	ReasonUnknownRunner:     "it may run its arguments, and those are tier3",
+	ReasonRunner:            "a runner that always asks",
+	ReasonEnvChangesProgram: "it sets a variable that changes what programs do",
+	ReasonHiddenExpansion:   "bash may run something here that the parser does not show",
+	ReasonEvaluatedData:     "bash evaluates this text again, as code",
+	ReasonHelpOrDryRun:      "a tier3 command that says it only tells what it would do",
+	ReasonRemote:            "it writes elsewhere, or throws work away",
+	ReasonControlFile:       "a file that steers the agent, its harness, or git",
+	ReasonSuspiciousText:    "letters that cannot be seen or told apart",
+}
+
+// Meaning says in a few words what the reason means.
+func (r Reason) Meaning() string {
+	if int(r) >= len(meanings) {
+		return meanings[ReasonUnlisted]
+	}
+	return meanings[r]
+}
+
+// headline says why, in one line: the first deciding part and its reason, and how many others decided too.
+func (v Verdict) headline() string {
+	deciding := v.Deciding()
+	switch {
+	case len(v.Parts) == 0 && v.Decision == Silent:
+		return "it runs nothing"
+	case len(deciding) == 0:
+		return "nothing was judged"
+	case v.Decision == Silent:
+		return "every part is listed or harmless"
+	}
+	text := clip(showText(deciding[0].Text), 40) + " - " + deciding[0].Reason.Meaning()
+	if n := len(deciding) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %d more)", n)
+	}
+	return clip(text, 72)
+}
+
+const (
+	explainWidth = 80
+	explainLines = 12 // of the command; of a longer one only lines that decided are shown
+)
+
+// markLines prints the text with its parts marked below: carets under what decided, dashes under the rest.
+func (v Verdict) markLines(b *strings.Builder) {
+	marks := make([]byte, len(v.Text))
+	for i := range marks {
+		marks[i] = ' '
+	}
+	mark := func(parts []Part, with byte) {
+		for _, p := range parts {
+			for i := max(0, p.Start); i < min(p.End, len(marks)); i++ {
+				marks[i] = with
+			}
+		}
+	}
+	mark(v.Parts, '-')
+	mark(v.Deciding(), '^')
+	lines := strings.Count(v.Text, "\n") + 1
+	skipped, shown, at := 0, 0, 0
+	skip := func() {
+		if skipped > 0 {
+			fmt.Fprintf(b, "  ... %d lines\n", skipped)
+			skipped = 0
+		}
+	}
+	for line := range strings.SplitSeq(v.Text, "\n") {
+		m := string(marks[at : at+len(line)])
+		at += len(line) + 1
+		if lines > explainLines && (!strings.Contains(m, "^") || shown >= explainLines) {
+			skipped++
+			continue
+		}
+		skip()
+		shown++
+		markLine(b, line, m)
+	}
+	skip()
+}
+
+// markLine prints one line in pieces that fit, each above its marks.
+func markLine(b *strings.Builder, line, marks string) {
+	var text, below strings.Builder
+	used := 0
+	flush := func() {
+		fmt.Fprintf(b, "  %s\n", strings.TrimRight(text.String(), " "))
+		if m := strings.TrimRight(below.String(), " "); m != "" {
+			fmt.Fprintf(b, "  %s\n", m)
+		}
+		text.Reset()
+		below.Reset()
+		used = 0
+	}
+	for i, w := 0, 0; i < len(line); i += w {
+		_, w = utf8.DecodeRuneInString(line[i:])
+		shown := showText(line[i : i+w])
+		n := columns(shown)
+		if used+n > explainWidth-2 {
+			flush()
+		}
+		text.WriteString(shown)
+		below.WriteString(strings.Repeat(marks[i:i+1], n))
+		used += n
+	}
+	flush()
+}
+
+// listParts prints one row a part; parts that only differ in their place are one row.
+func (v Verdict) listParts(b *strings.Builder) {
+	type row struct {
+		part  Part
+		name  string
+		times int
+	}
+	var rows []row
+	for i, p := range v.Parts {
+		name := showText(strings.Join(append(slices.Clone(p.Via), p.Text), " > "))
+		if depth := min(v.depth(i), 8); depth > 0 {
+			name = strings.Repeat("  ", depth-1) + "└ " + name
+		}
+		name = clip(name, explainWidth-12)
+		i := slices.IndexFunc(rows, func(r row) bool {
+			return r.name == name && r.part.Decision == p.Decision && r.part.Reason == p.Reason && r.part.Pattern == p.Pattern && r.part.Detail == p.Detail
+		})
+		if i < 0 {
+			rows = append(rows, row{p, name, 1})
+		} else {
+			rows[i].times++
+		}
+	}
+	const widest = 36 // a longer name has its reason below
+	width := 0
+	for _, r := range rows {
+		if n := columns(r.name); n <= widest {
+			width = max(width, n)
+		}
+	}
+	for _, r := range rows {
+		pointer := " "
+		if r.part.Decision == v.Decision && v.Decision != Silent {
+			pointer = ">"
+		}
+		why := r.part.why()
+		if r.times > 1 {
+			why += fmt.Sprintf(" (%d times)", r.times)
+		}
+		n := columns(r.name)
+		if indent := 12 + width; n <= width && indent+columns(why) <= explainWidth {
+			fmt.Fprintf(b, "%s %-6s  %s%s  %s\n", pointer, r.part.Decision, r.name, strings.Repeat(" ", width-n), why)
+			continue
+		}
+		fmt.Fprintf(b, "%s %-6s  %s\n", pointer, r.part.Decision, r.name)
+		for _, line := range wrap(why, explainWidth-10) {
+			fmt.Fprintf(b, "%10s%s\n", "", line)
+		}
+	}
+}
+
+// depth says inside how many other parts the part stands: in an expansion of one, or in a text that one runs.
+func (v Verdict) depth(i int) int {
+	n := 0
+	in := v.Parts[i]
+	for j, out := range v.Parts {
+		larger := out.End-out.Start > in.End-in.Start || j < i && len(in.Via) > len(out.Via)
+		if j != i && larger && out.Start <= in.Start && in.End <= out.End {
+			n++
+		}
+	}
+	return n
+}
+
+// why gives the tier and the pattern that decided a part, or its reason and what exactly.
+func (p Part) why() string {
+	text := p.Reason.String()
+	if p.Pattern != "" {
+		text += ": " + showText(p.Pattern)
+	}
+	if p.Detail != "" {
+		text += ": " + showText(p.Detail)
+	}
+	return clip(text, 300)
+}
+
+// wrap breaks a text at blanks.
+func wrap(text string, width int) []string {
+	var out []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && columns(line)+1+columns(word) > width {
+			out = append(out, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(out, line)
+}
+
+// clip cuts a text to so many columns.
+func clip(s string, width int) string {
+	used, cut := 0, 0 // cut is where the text still leaves room for the mark
+	for i, r := range s {
+		if used <= width-1 {
+			cut = i
+		}
+		if used += runeColumns(r); used > width {
+			return s[:cut] + "…"
+		}
+	}
+	return s
+}
+
+// columns is how wide a terminal shows the text.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+// wide are the blocks whose letters take two columns: CJK, Hangul, full-width forms, emoji.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x2e80, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
+	R32: []unicode.Range32{{0x1f300, 0x1faff, 1}, {0x20000, 0x3fffd, 1}},
+}
+
+func runeColumns(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}
