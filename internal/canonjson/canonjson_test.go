@@ -425,3 +425,14 @@ func BenchmarkFloor(b *testing.B) {
 		}
 	}
 }
+
+func TestAnyNumber(t *testing.T) {
+	text := `[1e999,` + strings.Repeat("9", 4301) + `]`
+	v, err := canonjson.Parse("", []byte(text), canonjson.Limits{AnyNumber: true})
+	if err != nil || v.Index(0).Raw() != "1e999" || len(v.Index(1).Number()) != 4301 {
+		t.Errorf("%v, %.20q", err, v.Raw())
+	}
+	if _, err := canonjson.Parse("", []byte(`[NaN]`), canonjson.Limits{AnyNumber: true}); err == nil {
+		t.Error("NaN is no number")
+	}
+}

@@ -5,6 +5,7 @@ type Limits struct {
 	MaxBytes     int  // length of the input; default DefaultMaxBytes, at most 1 GiB
 	MaxDepth     int  // containers inside each other; default DefaultMaxDepth
 	MaxIntDigits int  // digits of one integer, sign apart; default DefaultMaxIntDigits
+	AnyNumber    bool // take numbers beyond the range of doubles, for edits that keep their spelling; hashes cannot cover them
 	AllowBOM     bool // skip a leading byte-order mark; spans still count from the input's first byte
 }
 

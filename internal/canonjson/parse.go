@@ -301,10 +301,10 @@ func (p *parser) number(i, holder int) int {
 		f = 0
 	}
 	at := p.add(kind, f, start, i)
-	if kind == KindInt && whole > p.limits.MaxIntDigits {
+	if kind == KindInt && whole > p.limits.MaxIntDigits && !p.limits.AnyNumber {
 		p.report(CodeDigits, start, at, fmt.Sprintf("an integer of %d digits, the limit is %d", whole, p.limits.MaxIntDigits))
 	}
-	if kind == KindFloat {
+	if kind == KindFloat && !p.limits.AnyNumber {
 		if v := parseFloat(src[start:i]); math.IsInf(v, 0) {
 			p.report(CodeNumber, start, at, "beyond the range of doubles")
 		}
