@@ -55,7 +55,7 @@ func beginsWith(pat, head []word) (rest []word, ok bool) {
 
 func (k *Knowledge) denyRule(pat []word) denyRule {
 	r := denyRule{program: pat[0]}
-	p, _ := k.lookup(pat[0].text, pat)
+	_, p, _ := k.lookup(pat[0].text, pat)
 	for i, w := range pat[1:] {
 		if w.text == "--" {
 			r.words = append(r.words, pat[1+i:]...)
@@ -127,7 +127,7 @@ func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
 		return never
 	}
 	_, base := programNames(name.text)
-	p, _ := k.lookup(base, cmd)
+	prog, p, _ := k.lookup(base, cmd)
 	args := cmd[1:]
 	for _, n := range r.needs {
 		if out = min(out, n.in(p, args)); out == never {
@@ -137,7 +137,7 @@ func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
 	if r.program.many || name.many {
 		return maybe
 	}
-	return min(out, r.matchWords(k.programs[base], p, args))
+	return min(out, r.matchWords(prog, p, args))
 }
 
 // in says whether the option occurs among the words before `--`.

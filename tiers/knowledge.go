@@ -23,6 +23,7 @@ type Knowledge struct {
 	same      map[string][]sameRow
 	variables nameTable // names that change what programs do
 	harmless  nameTable // exceptions of variables
+	evaluated nameTable // names that bash evaluates as arithmetic when they are set
 	control   []controlRow
 }
 
@@ -39,17 +40,22 @@ type program struct {
 	changes   *optionSet // options that change a remote or throw work away
 	help      *optionSet // options that make a command only tell what it would do
 	onedash   bool
-	reads     bool   // only reads, and every option that does otherwise is in runs or saves
-	norun     bool   // never runs its arguments
-	builtin   string // inert, asks, names: a builtin of the shell
-	runner    string // transparent, asks
-	skip      int    // operands of a runner before the command
-	joins     bool   // a runner that joins its words and has a shell parse them
-	assigns   bool   // a runner that takes assignments before the command
-	shell     bool   // an interpreter that is a shell: -c text is parsed
-	script    int    // 1 + index of the operand that is a script, target or code; 0 = none
-	writes    int    // 1 + index of the first operand that is written; 0 = none
-	lastOnly  bool   // of the operands only the last is written
+	reads     bool     // only reads, and every option that does otherwise is in runs or saves
+	norun     bool     // never runs its arguments
+	builtin   string   // inert, asks, names: a builtin of the shell
+	runner    string   // transparent, asks
+	skip      int      // operands of a runner before the command
+	joins     bool     // a runner that joins its words and has a shell parse them
+	assigns   bool     // a runner that takes assignments before the command
+	shell     bool     // an interpreter that is a shell: -c text is parsed
+	script    int      // 1 + index of the operand that is a script, target or code; 0 = none
+	writes    int      // 1 + index of the first operand that is written; 0 = none
+	lastOnly  bool     // of the operands only the last is written
+	stdin     bool     // without a script operand, it reads code from standard input
+	bundled   bool     // its first word may be a cluster of options without a dash
+	alters    bool     // changes the files that it names
+	keeps     bool     // reads the files that it names, whatever else it does
+	acts      []string // first operands that change something far away, or throw work away
 	procedure string
 }
 
@@ -119,6 +125,7 @@ func (k *Knowledge) With(name, text string) (*Knowledge, error) {
 		same:      map[string][]sameRow{},
 		variables: k.variables.clone(),
 		harmless:  k.harmless.clone(),
+		evaluated: k.evaluated.clone(),
 		control:   slices.Clone(k.control),
 	}
 	for n, p := range k.programs {
@@ -200,6 +207,12 @@ var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) er
 	"is-harmless": func(k *Knowledge, _ string, args []string) error {
 		for _, a := range args {
 			k.harmless.add(a)
+		}
+		return nil
+	},
+	"set-evaluates": func(k *Knowledge, _ string, args []string) error {
+		for _, a := range args {
+			k.evaluated.add(a)
 		}
 		return nil
 	},
@@ -289,6 +302,16 @@ func (p *program) learn(verb string, args []string) error {
 		p.norun = true
 	case "shell":
 		p.shell = true
+	case "stdin":
+		p.stdin = true
+	case "bundled":
+		p.bundled = true
+	case "alters":
+		p.alters, p.norun = true, true
+	case "reads-operands":
+		p.keeps = true
+	case "acts":
+		p.acts = append(p.acts, args...)
 	case "builtin":
 		p.builtin = one
 	case "joins":
@@ -318,29 +341,33 @@ func (p *program) learn(verb string, args []string) error {
 	return nil
 }
 
-// lookup gives what is known of the command: of its subcommand when there is such a row, else of the program. sub is
-// the index of the subcommand's word, or 0.
-func (k *Knowledge) lookup(name string, words []word) (p *program, sub int) {
+// lookup gives what is known of the command: of the program, and of its subcommand when there is such a row. sub is the
+// index of the last word of the subcommand, 0 without one.
+func (k *Knowledge) lookup(name string, words []word) (p, q *program, sub int) {
 	p = k.programs[name]
 	if p == nil {
-		return nil, 0
+		return nil, nil, 0
 	}
-	if i := p.subcommand(words); i > 0 && words[i].known() {
-		if q := k.programs[name+" "+words[i].text]; q != nil {
-			return q, i
+	q = p
+	for i, n := p.subcommand(words, 1), name; i > 0 && words[i].known(); i = p.subcommand(words, i+1) {
+		n += " " + words[i].text
+		next := k.programs[n]
+		if next == nil {
+			break
 		}
+		q, sub = next, i
 	}
-	return p, 0
+	return p, q, sub
 }
 
-// subcommand gives the index of the first word that is no global option, or 0.
-func (p *program) subcommand(words []word) int {
-	for i := 1; i < len(words); i++ {
+// subcommand gives the index of the first word from i on that is no global option, or 0.
+func (p *program) subcommand(words []word, i int) int {
+	for ; i < len(words); i++ {
 		w := words[i]
-		if !strings.HasPrefix(w.prefix(), "-") {
+		if !strings.HasPrefix(w.prefix(), "-") || len(w.text) < 2 {
 			return i
 		}
-		if next, _ := p.globals.arity(w.text); next {
+		if next, _ := arity(w.text, p); next {
 			i++
 		}
 	}

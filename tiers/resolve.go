@@ -7,7 +7,7 @@ import "slices"
 // is denied to it all the same. The nil Protocol gives empty sets: everything asks.
 func (p *Protocol) Resolve(tool string) Sets {
 	s := *p.sets(tool)
-	s.Tool = tool
+	s.Tool, s.rules = tool, nil
 	s.Deny = slices.Clone(s.Deny)
 	s.WritePaths = slices.Clone(s.WritePaths)
 	s.Notices = slices.Clone(s.Notices)
@@ -27,7 +27,7 @@ func (p *Protocol) sets(tool string) *Sets {
 
 // resolve computes what Resolve gives.
 func (p *Protocol) resolve(tool string) *Sets {
-	s := &Sets{Tool: tool, Program: p.program, Deny: p.deny(tool)}
+	s := &Sets{Tool: tool, Program: p.program, Deny: p.deny(tool), rules: new(rulesOnce)}
 	candidates, tiers := p.candidates(tool, &s.Notices)
 	for _, t := range tiers {
 		for _, path := range p.tiers[t].writePaths {

@@ -16,7 +16,7 @@ func (k *Knowledge) unwrap(words []word) []inner {
 		return nil
 	}
 	_, base := programNames(words[0].text)
-	p, sub := k.lookup(base, words)
+	_, p, sub := k.lookup(base, words)
 	if p == nil || p.runner == "" {
 		return nil
 	}

@@ -126,4 +126,6 @@ type Sets struct {
 	Deny       []DenyEntry // tier3 first, then blacklists
 	WritePaths []string    // globs of the tiers that the tool derives (T34)
 	Notices    []Notice    // about this tool's lists
+
+	rules *rulesOnce // what Evaluate matches with; nil: made anew
 }

@@ -96,23 +96,25 @@ const (
 
 // seqCovers reports whether every word list that cmd stands for matches the pattern pat, word by word and in order.
 func seqCovers(pat, cmd []word) bool {
-	for {
+	star, mark := -1, 0
+	i, j := 0, 0
+	for j < len(cmd) {
 		switch {
-		case len(pat) == 0:
-			return len(cmd) == 0
-		case pat[0].many:
-			if len(pat) == 1 {
-				return true
-			}
-			for k := 0; k <= len(cmd); k++ {
-				if seqCovers(pat[1:], cmd[k:]) {
-					return true
-				}
-			}
-			return false
-		case len(cmd) == 0 || cmd[0].many || !covers(pat[0].text, cmd[0].text):
+		case i < len(pat) && pat[i].many:
+			star, mark = i, j
+			i++
+		case i < len(pat) && !cmd[j].many && covers(pat[i].text, cmd[j].text):
+			i++
+			j++
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
 			return false
 		}
-		pat, cmd = pat[1:], cmd[1:]
 	}
+	for i < len(pat) && pat[i].many {
+		i++
+	}
+	return i == len(pat)
 }

@@ -1,0 +1,488 @@
+package tiers
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// builtins are the builtins whose harm depends on their words (T31b, T33a). Each reports whether it judged the call; if
+// not, the call goes on to runners and the allow set.
+func builtinTable() map[string]func(*call) bool {
+	return map[string]func(*call) bool{
+		"inert": func(c *call) bool { return c.inertly() },
+		"asks": func(c *call) bool {
+			c.asks(ReasonExecutesCode, "a builtin that runs code, or changes how the shell reads")
+			return true
+		},
+		"cd":      (*call).cd,
+		"set":     (*call).set,
+		"shopt":   (*call).shopt,
+		"read":    (*call).read_,
+		"mapfile": (*call).mapfile,
+		"printf":  (*call).printf,
+		"test":    (*call).test,
+		"wait":    (*call).wait,
+		"unset":   (*call).unset,
+		"alias":   (*call).alias,
+		"hash":    (*call).hash,
+		"trap":    (*call).trap,
+		"eval":    (*call).eval,
+		"command": (*call).command,
+		"exec":    (*call).exec,
+	}
+}
+
+// builtin judges a builtin of that class.
+func (c *call) builtin(class string) bool {
+	f := builtinTable()[class]
+	return f != nil && f(c)
+}
+
+// inertly adds the part of a builtin that does no harm.
+func (c *call) inertly() bool {
+	c.add(c.part(Silent, ReasonInert, ""))
+	return true
+}
+
+// evaluated adds the part of a builtin that evaluates what is not known.
+func (c *call) evaluated(detail string) bool {
+	c.asks(ReasonEvaluatedData, detail)
+	return true
+}
+
+// options walks the option words of a builtin: letters that take a value are in valued. It gives the letters, with the
+// values, and the rest; ok is false when a word is not known.
+func (c *call) options(valued string) (letters map[byte]arg, rest []arg, ok bool) {
+	letters = map[byte]arg{}
+	i := 1
+	for ; i < len(c.args); i++ {
+		a := c.args[i]
+		if !a.known() {
+			return letters, c.args[i:], !a.mayBeOption()
+		}
+		if a.text == "--" {
+			i++
+			break
+		}
+		if len(a.text) < 2 || a.text[0] != '-' {
+			break
+		}
+		for k := 1; k < len(a.text); k++ {
+			letter := a.text[k]
+			letters[letter] = arg{}
+			if strings.IndexByte(valued, letter) < 0 {
+				continue
+			}
+			if k+1 < len(a.text) {
+				v := a
+				v.text = a.text[k+1:]
+				letters[letter] = v
+			} else if i+1 < len(c.args) {
+				i++
+				letters[letter] = c.args[i]
+			}
+			break
+		}
+	}
+	return letters, c.args[min(i, len(c.args)):], true
+}
+
+// onlyLetters reports whether all letters are among those allowed.
+func onlyLetters(letters map[byte]arg, allowed string) bool {
+	for l := range letters {
+		if strings.IndexByte(allowed, l) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// setNames judges the names of variables that a builtin sets; false when one is not plain.
+func (c *call) setNames(names []arg) bool {
+	for _, a := range names {
+		if !a.known() || !isName(a.text) {
+			return false
+		}
+	}
+	for _, a := range names {
+		c.setName(span{a.start, a.end}, a.text, false, c.sc)
+	}
+	return true
+}
+
+func (c *call) read_() bool {
+	letters, names, ok := c.options("ptnNduai")
+	if a, has := letters['a']; has {
+		names = append(slices.Clip(names), a)
+	}
+	if !ok || !onlyLetters(letters, "rsptnNduai") || !c.setNames(names) {
+		return c.evaluated("read: names that are not plain")
+	}
+	return c.inertly()
+}
+
+func (c *call) mapfile() bool {
+	letters, names, ok := c.options("dnOsuCc")
+	if !ok || !onlyLetters(letters, "tdnOsu") || !c.setNames(names) {
+		return c.evaluated("mapfile: names that are not plain, or a callback")
+	}
+	return c.inertly()
+}
+
+func (c *call) printf() bool {
+	if len(c.args) > 1 && c.args[1].mayBeOption() {
+		a := c.args[1]
+		switch {
+		case !a.known():
+			if a.many || len(c.args) > 2 {
+				return c.evaluated("printf: a format that may be -v")
+			}
+		case strings.HasPrefix(a.text, "-v"):
+			name := a
+			if a.text == "-v" {
+				if len(c.args) < 3 {
+					return c.inertly()
+				}
+				name = c.args[2]
+			} else {
+				name.text = a.text[2:]
+			}
+			if !c.setNames([]arg{name}) {
+				return c.evaluated("printf -v: a name that is not plain")
+			}
+		}
+	}
+	return c.inertly()
+}
+
+func (c *call) wait() bool {
+	for _, a := range c.args[1:] {
+		if !a.known() && !a.integer || a.known() && a.text != "-n" && a.text != "-f" && !isInteger(a.text) && !strings.HasPrefix(a.text, "%") {
+			return c.evaluated("wait: what may be -p and a name")
+		}
+	}
+	return c.inertly()
+}
+
+func (c *call) unset() bool {
+	letters, names, ok := c.options("")
+	if _, f := letters['f']; f {
+		for _, a := range names {
+			if i := slices.Index(c.sc.funcs, a.text); i >= 0 {
+				c.sc.funcs = slices.Delete(slices.Clone(c.sc.funcs), i, i+1)
+			}
+		}
+		return c.inertly()
+	}
+	if !ok || !onlyLetters(letters, "v") || !c.setNames(names) {
+		return c.evaluated("unset: names that are not plain")
+	}
+	for _, a := range names {
+		if i := slices.Index(c.sc.funcs, a.text); i >= 0 {
+			c.sc.funcs = slices.Delete(slices.Clone(c.sc.funcs), i, i+1)
+		}
+	}
+	return c.inertly()
+}
+
+func (c *call) alias() bool {
+	for _, a := range c.args[1:] {
+		if !a.known() || strings.Contains(a.text, "=") {
+			c.asks(ReasonExecutesCode, "an alias changes what a name runs")
+			return true
+		}
+	}
+	return c.inertly()
+}
+
+func (c *call) hash() bool {
+	letters, _, ok := c.options("p")
+	if !ok || !onlyLetters(letters, "rltd") {
+		c.asks(ReasonExecutesCode, "hash -p changes what a name runs")
+		return true
+	}
+	return c.inertly()
+}
+
+// harmlessSet are the options of set -o and set -e that change nothing about what is read or run.
+var harmlessSet = map[string]bool{
+	"errexit": true, "nounset": true, "pipefail": true, "noglob": true, "noclobber": true, "errtrace": true,
+	"functrace": true, "verbose": true, "noexec": true, "notify": true,
+}
+
+func (c *call) set() bool {
+	for i := 1; i < len(c.args); i++ {
+		a := c.args[i]
+		if !a.known() {
+			if a.mayBeOption() {
+				return c.badSet()
+			}
+			return c.inertly()
+		}
+		if a.text == "--" || len(a.text) < 2 || a.text[0] != '-' && a.text[0] != '+' {
+			return c.inertly()
+		}
+		for k := 1; k < len(a.text); k++ {
+			switch {
+			case a.text[k] == 'o':
+				if i+1 < len(c.args) {
+					i++
+					if b := c.args[i]; !b.known() || !harmlessSet[b.text] {
+						return c.badSet()
+					}
+				}
+			case strings.IndexByte("euCfETvbn", a.text[k]) < 0:
+				return c.badSet()
+			}
+		}
+	}
+	return c.inertly()
+}
+
+func (c *call) badSet() bool {
+	c.asks(ReasonExecutesCode, "an option that changes how the shell reads or what it runs")
+	return true
+}
+
+var harmlessShopt = map[string]bool{
+	"nullglob": true, "globstar": true, "dotglob": true, "failglob": true, "nocaseglob": true, "nocasematch": true,
+	"inherit_errexit": true,
+}
+
+func (c *call) shopt() bool {
+	letters, names, ok := c.options("")
+	if !ok || !onlyLetters(letters, "suqp") {
+		return c.badSet()
+	}
+	_, s := letters['s']
+	_, u := letters['u']
+	for _, a := range names {
+		if (s || u) && !(a.known() && harmlessShopt[a.text]) {
+			return c.badSet()
+		}
+	}
+	return c.inertly()
+}
+
+// test judges [ and test: an operand of -v, and what may be one, is evaluated.
+func (c *call) test() bool {
+	args := c.args[1:]
+	if len(args) > 0 && c.args[0].text == "[" {
+		if last := args[len(args)-1]; last.known() && last.text == "]" {
+			args = args[:len(args)-1]
+		}
+	}
+	plainNext := func(i int) bool {
+		return i+1 >= len(args) || args[i+1].known() && (isName(args[i+1].text) || isInteger(args[i+1].text))
+	}
+	for i, a := range args {
+		switch {
+		case a.integer:
+		case a.many && !a.glob && !a.brace:
+			return c.evaluated("test: a word that may be several, -v among them")
+		case a.many:
+			if p := a.prefix(); p == "" || p[0] == '-' {
+				return c.evaluated("test: a word that may be -v")
+			}
+		case a.known() && (a.text == "-v" || a.text == "-R"):
+			if !plainNext(i) && !(i+1 < len(args) && args[i+1].known() && binaryTest(args[i+1].text)) {
+				return c.evaluated("test -v: a name that is not plain")
+			}
+		case !a.known() && a.mayBeOption():
+			operand := i > 0 && args[i-1].known() && (unaryTest(args[i-1].text) || binaryTest(args[i-1].text))
+			before := i+1 < len(args) && args[i+1].known() && binaryTest(args[i+1].text)
+			if !operand && !before && !plainNext(i) {
+				return c.evaluated("test: an operator that is not known")
+			}
+		}
+	}
+	return c.inertly()
+}
+
+func unaryTest(s string) bool {
+	return len(s) == 2 && s[0] == '-' && strings.IndexByte("abcdefghknoprstuwxzGLNOS", s[1]) >= 0 && s != "-a" && s != "-o"
+}
+
+func binaryTest(s string) bool {
+	switch s {
+	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef":
+		return true
+	}
+	return false
+}
+
+// trap parses a literal text, which runs later; - and an empty text reset.
+func (c *call) trap() bool {
+	rest := c.args[1:]
+	for len(rest) > 0 && rest[0].known() && (rest[0].text == "-p" || rest[0].text == "-l" || rest[0].text == "--") {
+		if rest[0].text != "--" {
+			return c.inertly()
+		}
+		rest = rest[1:]
+	}
+	if len(rest) < 2 {
+		return c.inertly()
+	}
+	a := rest[0]
+	if !a.known() {
+		c.asks(ReasonDynamicCommand, "a trap whose text is not known")
+		return true
+	}
+	c.inertly()
+	if a.text != "" && a.text != "-" {
+		c.nested(a.text, a, "trap", &scope{where: where{unknown: true, moved: true}})
+	}
+	return true
+}
+
+// eval parses its words, joined by blanks.
+func (c *call) eval() bool {
+	rest := c.args[1:]
+	if len(rest) > 0 && rest[0].known() && rest[0].text == "--" {
+		rest = rest[1:]
+	}
+	c.joined(rest, c.words[0].text, c.sc)
+	return true
+}
+
+// joined reads words joined by blanks, as eval, ssh and watch do.
+func (c *call) joined(args []arg, via string, sc *scope) {
+	var texts []string
+	for _, a := range args {
+		if !a.known() || a.odd || a.tilde {
+			c.asks(ReasonDynamicCommand, "a text for "+via+" that is not known")
+			return
+		}
+		texts = append(texts, a.text)
+	}
+	if len(args) == 0 {
+		c.inertly()
+		return
+	}
+	whole := args[0]
+	whole.end = args[len(args)-1].end
+	c.nested(strings.Join(texts, " "), whole, via, sc)
+}
+
+// nested reads a text that is inside this one.
+func (c *call) nested(text string, at arg, via string, sc *scope) {
+	o := &outer{start: at.start, end: at.end, via: append(slices.Clip(c.via), via)}
+	if c.outer != nil {
+		o.start, o.end = c.outer.start, c.outer.end
+		o.via = append(slices.Clip(c.outer.via), o.via...)
+	}
+	if !c.spend(1 + len(text)/64) {
+		return
+	}
+	before := len(c.walker.judge.parts)
+	c.walker.judge.read(source{text: text, scope: sc, outer: o, depth: c.depth + 1})
+	if len(c.walker.judge.parts) == before {
+		p := c.part(Silent, ReasonInert, "a text that runs nothing")
+		c.add(p)
+	}
+}
+
+// command -v and -V only look; otherwise command is a runner.
+func (c *call) command() bool {
+	letters, _, ok := c.options("")
+	if !ok {
+		c.asks(ReasonDynamicCommand, "what runs is known only when it runs")
+		return true
+	}
+	_, v := letters['v']
+	_, w := letters['V']
+	if v || w {
+		return c.inertly()
+	}
+	return false
+}
+
+// exec without a command only opens files, which were judged; otherwise exec is a runner.
+func (c *call) exec() bool {
+	if len(c.args) == 1 {
+		return c.inertly()
+	}
+	return false
+}
+
+// span is a node that is only a place.
+type span struct{ start, end int }
+
+// Pos and End give the place in bytes; lines and columns are not known.
+func (s span) Pos() syntax.Pos { return syntax.NewPos(uint(s.start), 0, 0) }
+func (s span) End() syntax.Pos { return syntax.NewPos(uint(s.end), 0, 0) }
+
+// declClause judges declare, local, export, readonly and typeset.
+func (r *walker) declClause(c *syntax.DeclClause, sc *scope) {
+	r.inert(c)
+	flags := map[string]string{"export": "pn", "readonly": "paA", "local": "rxgaAlup", "declare": "rxgpaAluFft", "typeset": "rxgpaAluFft"}
+	allowed, ok := flags[c.Variant.Value]
+	if !ok {
+		r.askAt(c, ReasonEvaluatedData, c.Variant.Value+" makes names stand for others")
+	}
+	array := false
+	for _, as := range c.Args {
+		if as.Name == nil {
+			a := r.word(as.Value, sc, false)
+			switch {
+			case !a.known():
+				r.askAt(as, ReasonEvaluatedData, "a name of a variable that is not known")
+			case len(a.text) > 1 && (a.text[0] == '-' || a.text[0] == '+') && !strings.ContainsFunc(a.text[1:], func(l rune) bool { return !strings.ContainsRune(allowed, l) }):
+				array = array || strings.ContainsAny(a.text, "aA")
+			case a.text == "--":
+			default:
+				r.askAt(as, ReasonEvaluatedData, "an option that makes bash evaluate values, or a name that is not plain")
+			}
+			continue
+		}
+		if as.Naked && as.Index == nil {
+			r.setName(as, as.Name.Value, false, sc)
+			continue
+		}
+		if array && as.Value != nil {
+			r.askAt(as, ReasonEvaluatedData, "an array's value given as a text, which bash reads again")
+		}
+		r.assign(as, sc, false)
+	}
+}
+
+// cd moves the shell. A literal path below Root is harmless; git reads the settings of wherever it then stands (T31b).
+func (c *call) cd() bool {
+	letters, rest, ok := c.options("")
+	if !ok || !onlyLetters(letters, "LPe") || len(rest) != 1 || !rest[0].known() || rest[0].tilde || rest[0].text == "-" || rest[0].text == "" {
+		c.asks(ReasonDynamicCommand, "a folder that is not known, or not below the project")
+		c.sc.moved, c.sc.unknown = true, true
+		return true
+	}
+	target := slashed(rest[0].text)
+	before := c.sc.dirs
+	if c.sc.unknown && !path.IsAbs(target) {
+		c.asks(ReasonDynamicCommand, "a folder below one that is not known")
+		c.sc.moved = true
+		return true
+	}
+	for _, d := range before {
+		to, below := c.relative(target)
+		if !path.IsAbs(target) {
+			to, below = c.relative(path.Join(d, target))
+		}
+		if !below {
+			c.asks(ReasonDynamicCommand, "a folder outside the project")
+			c.sc.moved, c.sc.unknown = true, true
+			return true
+		}
+		if to != "." || strings.Contains(target, "..") {
+			c.sc.moved = true
+		}
+		if !slices.Contains(c.sc.dirs, to) {
+			c.sc.dirs = append(slices.Clip(c.sc.dirs), to)
+		}
+	}
+	if c.inBody > 0 && c.sc.moved || len(c.sc.dirs) > 8 {
+		c.sc.unknown = true // a loop may move again
+	}
+	return c.inertly()
+}

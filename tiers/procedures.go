@@ -1,0 +1,176 @@
+package tiers
+
+import (
+	"slices"
+	"strings"
+)
+
+// procedure gives the problem that only code can find: what a table cannot say of a program.
+func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf {
+	switch q.procedure {
+	case "find":
+		return c.find(pinned)
+	case "sed":
+		return c.sed(pinned)
+	case "awk":
+		return c.awk(pinned)
+	case "refspec":
+		return c.refspec(sub)
+	}
+	return nil
+}
+
+// writeProblem judges the operands of a program that writes them (T34).
+func (c *call) writeProblem(q *program, sub int) *problemOf {
+	if q.writes == 0 {
+		return nil
+	}
+	var notice *problemOf
+	for n := q.writes; ; n++ {
+		i := c.operand(q, sub, n)
+		if i == 0 {
+			return notice
+		}
+		if i < 0 || c.words[i].many {
+			return &problemOf{reason: ReasonWritesFile, detail: "what it writes is not certain"}
+		}
+		switch w := c.writing(c.args[i], c.sc); {
+		case w.harmless:
+		case w.decision == Notify:
+			notice = &problemOf{reason: ReasonWritesFile, detail: "write path " + w.pattern, notify: true}
+		case w.decision == Block:
+			return nil // controlOperands blocks it
+		default:
+			return &problemOf{reason: w.reason, detail: w.detail}
+		}
+	}
+}
+
+// findActions are the primaries of find that start a command, which ends at ; or {} +.
+var findActions = []string{"-exec", "-execdir", "-ok", "-okdir"}
+
+// find judges the commands that find starts (T31). Its other dangerous primaries are in the tables; here it matters
+// that -exec of one simple command is that command.
+func (c *call) find(pinned func(int) bool) *problemOf {
+	prefix := c.findRoot()
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if !w.known() || !slices.Contains(findActions, w.text) {
+			continue
+		}
+		if w.text != "-exec" && w.text != "-execdir" && !pinned(i) {
+			return &problemOf{reason: ReasonRunner, detail: "it asks on the terminal"}
+		}
+		end := i + 1
+		for end < len(c.words) && !(c.words[end].known() && (c.words[end].text == ";" || c.words[end].text == "+" && c.words[end-1].text == "{}")) {
+			end++
+		}
+		if end == len(c.words) || end == i+1 {
+			return &problemOf{reason: ReasonExecutesCode, detail: "the end of the command that it starts is not certain"}
+		}
+		d := c.sub(i + 1)
+		d.args = slices.Clone(c.args[i+1 : end])
+		more := c.words[end].text == "+"
+		for k, a := range d.args {
+			if strings.Contains(a.text, "{}") {
+				d.args[k].text = strings.ReplaceAll(a.text, "{}", prefix+anyRun)
+				d.args[k].many = more
+				d.args[k].glob = true // of several, each begins with the prefix
+			}
+		}
+		if w.text == "-execdir" {
+			sc := *c.sc
+			sc.moved, sc.unknown = true, true
+			d.sc = &sc
+		}
+		d.judge()
+		i = end
+	}
+	return nil
+}
+
+// findRoot gives what the names that find gives begin with, as far as that is known.
+func (c *call) findRoot() string {
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if w.known() && (w.text == "-H" || w.text == "-L" || w.text == "-P") {
+			continue
+		}
+		if w.known() && strings.HasPrefix(w.text, "-") || w.text == "(" || w.text == "!" {
+			return "."
+		}
+		if i+1 < len(c.words) && !strings.HasPrefix(c.words[i+1].text, "-") {
+			return "" // several
+		}
+		return w.prefix()
+	}
+	return "."
+}
+
+// refspec asks for what lets git fetch or pull write elsewhere than in remote-tracking branches.
+func (c *call) refspec(sub int) *problemOf {
+	for i := sub + 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if strings.HasPrefix(w.text, "-") {
+			continue
+		}
+		if !w.known() || strings.HasPrefix(w.text, "+") || strings.Contains(w.text, "::") ||
+			strings.Contains(w.text, ":") && !strings.Contains(w.text, "://") || strings.HasPrefix(w.text, "ext:") {
+			return &problemOf{reason: ReasonRemote, detail: "a refspec or an address that may write elsewhere"}
+		}
+	}
+	return nil
+}
+
+// awk judges an awk program, which must be a literal text that neither runs nor writes (T23).
+func (c *call) awk(pinned func(int) bool) *problemOf {
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		switch {
+		case !w.known():
+			if pr := awkValue(c.words, i); pr {
+				continue
+			}
+			return &problemOf{reason: ReasonExecutesCode, detail: "an awk program that is not known"}
+		case w.text == "--":
+			continue
+		case w.text == "-F" || w.text == "-v":
+			i++
+			if i < len(c.words) && c.words[i].many {
+				return &problemOf{reason: ReasonExecutesCode, detail: "an awk program that is not known"}
+			}
+			continue
+		case strings.HasPrefix(w.text, "-F") || strings.HasPrefix(w.text, "-v"):
+			continue
+		case strings.HasPrefix(w.text, "-") && len(w.text) > 1:
+			if pinned(i) {
+				continue
+			}
+			return &problemOf{reason: ReasonExecutesCode, detail: "an option of awk that may read code"}
+		}
+		if pinned(i) {
+			return nil
+		}
+		if code := awkCode(w.text); code != "" {
+			return &problemOf{reason: ReasonExecutesCode, detail: "its awk program holds " + code}
+		}
+		return nil
+	}
+	return &problemOf{reason: ReasonExecutesCode, detail: "an awk program that is not there"}
+}
+
+// awkValue reports whether the word that is not known is the attached value of -F or -v.
+func awkValue(words []word, i int) bool {
+	w := words[i]
+	return !w.many && (strings.HasPrefix(w.prefix(), "-F") || strings.HasPrefix(w.prefix(), "-v"))
+}
+
+// awkCode gives what makes an awk program more than a filter.
+func awkCode(s string) string {
+	for _, bad := range []string{"system", "|", ">", "getline", "@"} {
+		if strings.Contains(s, bad) {
+			return bad
+		}
+	}
+	return ""
+}

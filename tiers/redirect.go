@@ -1,0 +1,329 @@
+package tiers
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirect judges one redirection (T34).
+func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt, pipe *stage) {
+	if rd.N != nil {
+		if name, ok := strings.CutPrefix(rd.N.Value, "{"); ok {
+			r.setName(rd, strings.TrimSuffix(name, "}"), false, sc)
+		}
+	}
+	switch rd.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		r.hereDoc(rd, sc)
+		return
+	case syntax.WordHdoc:
+		r.word(rd.Word, sc, false)
+		return
+	}
+	a := r.word(rd.Word, sc, false)
+	start, end := r.at(rd)
+	p := Part{Start: start, End: end, Decision: Ask, Reason: ReasonWritesFile}
+	network := strings.HasPrefix(a.text, "/dev/tcp/") || strings.HasPrefix(a.text, "/dev/udp/")
+	switch rd.Op {
+	case syntax.RdrIn:
+		if network {
+			p.Reason, p.Detail = ReasonRemote, "opens a connection"
+			r.add(p)
+		}
+		return
+	case syntax.DplIn, syntax.DplOut:
+		if a.integer || a.known() && (isDescriptor(a.text)) {
+			return
+		}
+		if rd.Op == syntax.DplIn && a.known() {
+			r.askAt(rd, ReasonUnparsable, "a descriptor that is none")
+			return
+		}
+		if rd.Op == syntax.DplIn {
+			return // a descriptor, or an error of bash
+		}
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
+	default:
+		r.askAt(rd, ReasonUnparsable, "a redirection that is not bash's")
+		return
+	}
+	r.deniedRedirect(rd, a, s)
+	if network {
+		p.Reason, p.Detail = ReasonRemote, "opens a connection"
+		r.add(p)
+		return
+	}
+	switch w := r.writing(a, sc); {
+	case w.harmless:
+	default:
+		p.Decision, p.Reason, p.Detail, p.Tier = w.decision, w.reason, w.detail, w.tier
+		p.Pattern = w.pattern
+		r.add(p)
+	}
+	_ = pipe
+}
+
+// isDescriptor reports whether the target of >& or <& is a descriptor: digits, digits with a dash, or a dash.
+func isDescriptor(s string) bool {
+	return s == "-" || isInteger(strings.TrimSuffix(s, "-")) && s[0] != '-'
+}
+
+// deniedRedirect blocks what a redirect pattern of the deny set matches (T21).
+func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, s *syntax.Stmt) {
+	if a.known() && harmlessTarget(a.text) {
+		return
+	}
+	for _, rule := range r.rules.redirects {
+		if !meets(rule.target.text, a.text) {
+			continue
+		}
+		rel := maybe
+		if covers(rule.target.text, a.text) {
+			rel = always
+		}
+		cmd := []word{{text: anyRun, many: true}}
+		if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+			cmd = cmd[:0]
+			for _, w := range c.Args {
+				if lit := w.Lit(); lit != "" && !strings.ContainsAny(lit, `\*?[{~`) {
+					cmd = append(cmd, word{text: lit})
+				} else {
+					cmd = append(cmd, word{text: anyRun, many: true})
+				}
+			}
+		}
+		if rule.command[0].program.many {
+			// any command
+		} else {
+			rel = min(rel, r.k.relation(rule.command, cmd))
+		}
+		if rel == never {
+			continue
+		}
+		start, end := r.at(rd)
+		p := Part{Start: start, End: end, Pattern: rule.text, Tier: Tier3Blocking, Decision: Block, Reason: ReasonTier3}
+		if rule.blacklist {
+			p.Reason = ReasonBlacklist
+		}
+		if rel != always {
+			p.Decision, p.Tier, p.Reason = Ask, TierNone, ReasonDynamicArgument
+		}
+		r.add(p)
+	}
+}
+
+// written is what writing to a file means.
+type written struct {
+	harmless bool
+	decision Decision
+	reason   Reason
+	detail   string
+	tier     Tier
+	pattern  string
+}
+
+func harmlessTarget(s string) bool {
+	return s == "/dev/null" || s == "/dev/stdout" || s == "/dev/stderr"
+}
+
+// writing judges a file that is written (T34, T34a): the control files first, then the write paths.
+func (j *judge) writing(a arg, sc *scope) written {
+	ask := func(reason Reason, detail string) written {
+		return written{decision: Ask, reason: reason, detail: detail}
+	}
+	if a.known() && !a.tilde && harmlessTarget(a.text) {
+		return written{harmless: true}
+	}
+	if steer := j.steers(a, false); steer != nil {
+		return *steer
+	}
+	if !a.known() || a.tilde {
+		return ask(ReasonWritesFile, "a file whose name is not known")
+	}
+	if sc.unknown && !path.IsAbs(a.text) {
+		return ask(ReasonWritesFile, "a file in a folder that is not known")
+	}
+	pattern := ""
+	for _, rel := range j.resolve(sc, a.text) {
+		if rel == "" {
+			return ask(ReasonWritesFile, "a file outside the project")
+		}
+		g := ""
+		for _, glob := range j.rules.writes {
+			if globMatch(strings.TrimPrefix(glob, "./"), rel) {
+				g = glob
+				break
+			}
+		}
+		if g == "" {
+			return ask(ReasonWritesFile, "no write path covers it")
+		}
+		pattern = g
+	}
+	return written{decision: Notify, reason: ReasonWritesFile, tier: Tier2Notified, pattern: pattern}
+}
+
+// resolve gives every path that a target may be: relative to Root, or absolute when it is elsewhere; "" when `..` leads
+// out of what is known.
+func (j *judge) resolve(sc *scope, target string) []string {
+	if path.IsAbs(target) {
+		clean := path.Clean(target)
+		if rel, ok := j.relative(target); ok && !strings.Contains("/"+target+"/", "/../") {
+			return []string{rel}
+		}
+		if strings.Contains("/"+target+"/", "/../") {
+			return []string{""}
+		}
+		return []string{clean}
+	}
+	if strings.Contains("/"+target+"/", "/../") {
+		return []string{""} // a link before it may lead anywhere
+	}
+	var out []string
+	for _, d := range sc.dirs {
+		out = append(out, path.Join(d, target))
+	}
+	return out
+}
+
+// relative gives a path relative to Root, and whether it is below it.
+func (j *judge) relative(p string) (string, bool) {
+	if !path.IsAbs(p) {
+		rel := path.Clean(p)
+		return rel, rel != ".." && !strings.HasPrefix(rel, "../")
+	}
+	clean := path.Clean(p)
+	if j.root == "" {
+		return clean, false
+	}
+	if clean == j.root {
+		return ".", true
+	}
+	rel, ok := strings.CutPrefix(clean, strings.TrimSuffix(j.root, "/")+"/")
+	return rel, ok
+}
+
+// steers gives what writing to a control file means, nil for any other file (T34a). folder: it is the operand of a
+// program that may write below it.
+func (j *judge) steers(a arg, folder bool) *written {
+	text := a.text
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		if !a.glob {
+			return nil
+		}
+		text = text[:i]
+		if k := strings.LastIndexByte(text, '/'); k >= 0 {
+			text = text[:k]
+			folder = true
+		} else {
+			return nil
+		}
+	}
+	clean := strings.ToLower(path.Clean(slashed(text)))
+	segs := strings.Split(strings.TrimPrefix(clean, "/"), "/")
+	for i, s := range segs {
+		segs[i] = strings.TrimRight(s, " .")
+		if segs[i] == "" {
+			segs[i] = s
+		}
+	}
+	asks := false
+	for _, row := range j.k.control {
+		g := strings.Split(row.glob, "/")
+		for i := range segs {
+			if segsMatch(g, segs[i:]) {
+				if row.blocks {
+					return &written{decision: Block, reason: ReasonControlFile, tier: Tier3Blocking, pattern: row.glob, detail: "a file that steers the agent or its harness"}
+				}
+				asks = true
+			}
+			if folder && len(segs[i:]) < len(g) && segsMatch(g[:len(segs[i:])], segs[i:]) {
+				asks = true
+			}
+		}
+	}
+	if asks {
+		return &written{decision: Ask, reason: ReasonControlFile, detail: "a file that changes what programs do"}
+	}
+	return nil
+}
+
+// globMatch matches a write path: `*` within a segment, `**` over segments.
+func globMatch(glob, p string) bool {
+	return segsMatch(strings.Split(glob, "/"), strings.Split(p, "/"))
+}
+
+// segsMatch matches segments; `**` stands for any number of them. A `**` at the end stands for at least one, and the
+// folder itself when the glob is a control file's.
+func segsMatch(glob, segs []string) bool {
+	for len(glob) > 0 {
+		if glob[0] == "**" {
+			for k := 0; k <= len(segs); k++ {
+				if segsMatch(glob[1:], segs[k:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(segs) == 0 || !covers(strings.ReplaceAll(glob[0], "*", anyRun), segs[0]) {
+			return false
+		}
+		glob, segs = glob[1:], segs[1:]
+	}
+	return len(segs) == 0
+}
+
+// controlOperands looks for control files among the operands of a command that is not proven to read (T34a). emit adds
+// what blocks, for a command that asks anyway; otherwise the first problem is given.
+func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
+	if q != nil && (q.reads || q.keeps) || p != nil && p.reads {
+		return nil
+	}
+	for i, a := range c.args[1:] {
+		if a.integer {
+			continue
+		}
+		if !a.known() && !a.glob {
+			if q != nil && q.alters && !emit {
+				return &problemOf{reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that changes it"}
+			}
+			continue
+		}
+		for _, text := range operandTexts(a.text) {
+			b := a
+			b.text = text
+			w := c.steers(b, true)
+			if w == nil {
+				continue
+			}
+			if w.decision == Block {
+				part := c.part(Block, ReasonControlFile, w.detail)
+				part.Start, part.End, part.Text = c.args[i+1].start, c.args[i+1].end, ""
+				part.Tier, part.Pattern, part.Via = Tier3Blocking, w.pattern, c.via
+				c.add(part)
+				if !emit {
+					return &problemOf{reason: ReasonControlFile, detail: w.detail}
+				}
+				return nil
+			}
+			if !emit {
+				return &problemOf{reason: ReasonControlFile, detail: w.detail}
+			}
+		}
+	}
+	return nil
+}
+
+// operandTexts gives the file names that a word may hold: itself, what follows an equals sign, what an option holds.
+func operandTexts(s string) []string {
+	out := []string{s}
+	if _, v, ok := strings.Cut(s, "="); ok {
+		out = append(out, v)
+	}
+	if len(s) > 2 && s[0] == '-' && s[1] != '-' {
+		out = append(out, s[2:])
+	}
+	return out
+}

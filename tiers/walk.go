@@ -1,0 +1,294 @@
+package tiers
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// stmts judges statements that run one after the other.
+func (r *walker) stmts(list []*syntax.Stmt, sc *scope) {
+	for _, s := range list {
+		r.stmt(s, sc, nil)
+	}
+}
+
+// stmt judges one statement. pipe collects the simple commands of a pipeline's stage, for patterns that are pipelines.
+// Only the kinds of nodes that are named here are understood; any other asks.
+func (r *walker) stmt(s *syntax.Stmt, sc *scope, pipe *stage) {
+	if !r.spend(1) {
+		return
+	}
+	if s.Coprocess || s.Disown {
+		r.askAt(s, ReasonUnparsable, "not bash")
+	}
+	if s.Background {
+		sc = sc.sub()
+	}
+	for _, rd := range s.Redirs {
+		r.redirect(rd, sc, s, pipe)
+	}
+	switch c := s.Cmd.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		r.callExpr(c, s, sc, pipe)
+	case *syntax.Subshell:
+		inner := sc.sub()
+		r.pipeStmts(c.Stmts, inner, pipe)
+	case *syntax.Block:
+		r.pipeStmts(c.Stmts, sc, pipe)
+	case *syntax.IfClause:
+		r.ifClause(c, sc, pipe)
+	case *syntax.WhileClause:
+		r.inBody++
+		inner := sc.sub()
+		r.pipeStmts(c.Cond, inner, pipe)
+		r.pipeStmts(c.Do, inner, pipe)
+		r.inBody--
+		sc.after(inner)
+	case *syntax.ForClause:
+		r.forClause(c, sc, pipe)
+	case *syntax.CaseClause:
+		r.caseClause(c, sc, pipe)
+	case *syntax.BinaryCmd:
+		r.binary(c, sc, pipe)
+	case *syntax.FuncDecl:
+		r.funcDecl(c, sc)
+	case *syntax.ArithmCmd:
+		if c.Unsigned {
+			r.askAt(c, ReasonUnparsable, "not bash")
+		}
+		r.arithm(c.X, sc, c)
+		r.inert(c)
+	case *syntax.TestClause:
+		r.testExpr(c.X, sc)
+		r.inert(c)
+	case *syntax.DeclClause:
+		r.declClause(c, sc)
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			r.timed(c.Stmt, sc, pipe)
+		}
+	case *syntax.CoprocClause:
+		r.askAt(c, ReasonDynamicCommand, "a coprocess, whose input is not known")
+		if c.Name != nil {
+			r.word(c.Name, sc, false)
+		}
+		r.stmt(c.Stmt, sc.sub(), pipe)
+	case *syntax.LetClause:
+		r.askAt(c, ReasonEvaluatedData, "let: bash and the parser read its words differently")
+		r.hiddenIn(c)
+	default:
+		r.askAt(c, ReasonUnparsable, "a construct that is not known")
+	}
+}
+
+// pipeStmts judges statements whose simple commands all belong to one stage of a pipeline.
+func (r *walker) pipeStmts(list []*syntax.Stmt, sc *scope, pipe *stage) {
+	for _, s := range list {
+		r.stmt(s, sc, pipe)
+	}
+}
+
+// inert adds a part for a construct that runs nothing by itself.
+func (r *walker) inert(n syntax.Node) {
+	start, end := r.at(n)
+	r.add(Part{Start: start, End: end, Decision: Silent, Reason: ReasonInert})
+}
+
+func (r *walker) ifClause(c *syntax.IfClause, sc *scope, pipe *stage) {
+	branches := []*scope{}
+	for ; c != nil; c = c.Else {
+		r.pipeStmts(c.Cond, sc, pipe)
+		b := sc.sub()
+		r.pipeStmts(c.Then, b, pipe)
+		branches = append(branches, b)
+	}
+	for _, b := range branches {
+		sc.after(b)
+	}
+}
+
+func (r *walker) forClause(c *syntax.ForClause, sc *scope, pipe *stage) {
+	if c.Braces {
+		r.askAt(c, ReasonUnparsable, "not bash")
+	}
+	inner := sc.sub()
+	switch l := c.Loop.(type) {
+	case *syntax.WordIter:
+		ints := l.InPos.IsValid() && len(l.Items) > 0
+		for _, w := range l.Items {
+			a := r.word(w, sc, false)
+			ints = ints && (a.integer || a.known() && isInteger(a.text) || isRange(w))
+		}
+		r.setName(l.Name, l.Name.Value, ints && !c.Select, inner)
+	case *syntax.CStyleLoop:
+		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+			if x != nil {
+				r.arithm(x, inner, l)
+			}
+		}
+	default:
+		r.askAt(c, ReasonUnparsable, "a loop that is not known")
+	}
+	r.inBody++
+	r.pipeStmts(c.Do, inner, pipe)
+	r.inBody--
+	sc.after(inner)
+}
+
+func (r *walker) caseClause(c *syntax.CaseClause, sc *scope, pipe *stage) {
+	if c.Braces {
+		r.askAt(c, ReasonUnparsable, "not bash")
+	}
+	r.word(c.Word, sc, false)
+	start := sc.sub()
+	for _, item := range c.Items {
+		for _, w := range item.Patterns {
+			r.word(w, sc, false)
+		}
+		b := start.sub()
+		r.pipeStmts(item.Stmts, b, pipe)
+		sc.after(b)
+	}
+	if len(c.Items) == 0 {
+		r.inert(c)
+	}
+}
+
+// stage is one stage of a pipeline: the words of the simple commands in it.
+type stage struct{ commands [][]word }
+
+// binary judges lists and pipelines.
+func (r *walker) binary(c *syntax.BinaryCmd, sc *scope, pipe *stage) {
+	switch c.Op {
+	case syntax.AndStmt, syntax.OrStmt:
+		before := sc.sub()
+		r.stmt(c.X, sc, pipe)
+		b := sc.sub()
+		if c.Op == syntax.AndStmt && r.isCd(c.X) {
+			// What follows `cd x &&` runs only where the cd led.
+			b.dirs = b.dirs[len(before.dirs):]
+			if len(b.dirs) == 0 {
+				b.dirs = sc.dirs
+			}
+		}
+		r.stmt(c.Y, b, pipe)
+		sc.after(b)
+	case syntax.Pipe, syntax.PipeAll:
+		var stages []*stage
+		for _, s := range pipeline(c, nil) {
+			st := new(stage)
+			r.stmt(s, sc.sub(), st)
+			stages = append(stages, st)
+			if pipe != nil {
+				pipe.commands = append(pipe.commands, st.commands...)
+			}
+		}
+		r.deniedPipeline(c, stages)
+	default:
+		r.askAt(c, ReasonUnparsable, "an operator that is not known")
+		r.stmt(c.X, sc.sub(), pipe)
+		r.stmt(c.Y, sc.sub(), pipe)
+	}
+}
+
+// pipeline gives the stages of a pipeline from left to right.
+func pipeline(c *syntax.BinaryCmd, out []*syntax.Stmt) []*syntax.Stmt {
+	for _, s := range []*syntax.Stmt{c.X, c.Y} {
+		b, ok := s.Cmd.(*syntax.BinaryCmd)
+		if ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(s.Redirs) == 0 && !s.Negated && !s.Background {
+			out = pipeline(b, out)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// deniedPipeline blocks what a pipeline pattern of the deny set matches (T21): its parts in order, with others between,
+// each looked at through runners.
+func (r *walker) deniedPipeline(c *syntax.BinaryCmd, stages []*stage) {
+	for _, p := range r.rules.pipelines {
+		next, rel := 0, always
+		for _, st := range stages {
+			if next == len(p.stages) {
+				break
+			}
+			best := never
+			for _, words := range st.commands {
+				best = max(best, r.k.relation(p.stages[next], words))
+			}
+			if best != never {
+				next++
+				rel = min(rel, best)
+			}
+		}
+		if next < len(p.stages) {
+			continue
+		}
+		start, end := r.at(c)
+		part := Part{Start: start, End: end, Pattern: p.text, Tier: Tier3Blocking, Decision: Block, Reason: ReasonTier3}
+		if p.blacklist {
+			part.Reason = ReasonBlacklist
+		}
+		if rel != always {
+			part.Decision, part.Reason, part.Tier = Ask, ReasonDynamicCommand, TierNone
+		}
+		r.add(part)
+	}
+}
+
+// isCd reports whether the statement begins with a plain cd, all of which must succeed for what follows it.
+func (r *walker) isCd(s *syntax.Stmt) bool {
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt {
+		return r.isCd(b.X)
+	}
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && !s.Negated && !s.Background && len(c.Args) == 2 && c.Args[0].Lit() == "cd"
+}
+
+// timed judges what the reserved word time measures; `time -- cmd` is cmd.
+func (r *walker) timed(s *syntax.Stmt, sc *scope, pipe *stage) {
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Assigns) == 0 && len(c.Args) > 1 && c.Args[0].Lit() == "--" {
+		d, e := *s, *c
+		e.Args = c.Args[1:]
+		d.Cmd = &e
+		s = &d
+	}
+	r.stmt(s, sc, pipe)
+}
+
+// funcDecl judges the body of a function where it is defined, called or not.
+func (r *walker) funcDecl(c *syntax.FuncDecl, sc *scope) {
+	name := ""
+	if c.Name != nil {
+		name = c.Name.Value
+	}
+	switch {
+	case !isFuncName(name):
+		r.askAt(c, ReasonExecutesCode, "a function whose name is not plain")
+	case name == "command_not_found_handle" || r.shadows(name):
+		r.ask(int(c.Pos().Offset()), int(c.Pos().Offset())+len(name), ReasonExecutesCode, "a function in place of the program "+name)
+	default:
+		sc.funcs = append(sc.funcs, name) // it may be called from here on
+		r.inert(c)
+	}
+	inner := sc.sub()
+	r.inBody++
+	r.inFunc++
+	r.stmt(c.Body, inner, nil)
+	r.inFunc--
+	r.inBody--
+	if inner.moved || inner.unknown {
+		sc.after(inner)
+	}
+}
+
+// isFuncName reports whether a name is one that a function may have without a doubt about what it stands for.
+func isFuncName(s string) bool { return isName(strings.ReplaceAll(s, "-", "_")) && s[0] != '-' }
+
+// shadows reports whether the name is one that the tables or the allow set know as a program.
+func (r *walker) shadows(name string) bool {
+	return r.k.programs[name] != nil || len(r.rules.allow[name]) > 0 || syntax.IsKeyword(name)
+}
