@@ -495,6 +495,9 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 	if q.script == 0 {
 		return nil
 	}
+	if sub+1 < len(c.words) && c.words[sub+1].known() && q.lookOnly.has(c.words[sub+1].text) {
+		return nil
+	}
 	last := len(c.words) - 1
 	switch i := c.operand(q, sub, q.script); {
 	case i < 0:

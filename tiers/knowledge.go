@@ -39,6 +39,7 @@ type program struct {
 	code      *optionSet // options whose value is code
 	changes   *optionSet // options that change a remote or throw work away
 	help      *optionSet // options that make a command only tell what it would do
+	lookOnly  *optionSet // options right after the subcommand that make it only read
 	onedash   bool
 	reads     bool     // only reads, and every option that does otherwise is in runs or saves
 	norun     bool     // never runs its arguments
@@ -148,7 +149,7 @@ func (k *Knowledge) With(name, text string) (*Knowledge, error) {
 
 // sets gives the places of the option sets of a program.
 func (p *program) sets() []**optionSet {
-	return []**optionSet{&p.inert, &p.globals, &p.options, &p.runs, &p.saves, &p.code, &p.changes, &p.help}
+	return []**optionSet{&p.inert, &p.globals, &p.options, &p.runs, &p.saves, &p.code, &p.changes, &p.help, &p.lookOnly}
 }
 
 // read adds the rows of one table.
@@ -248,14 +249,15 @@ var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) er
 
 // optionVerbs are the verbs whose words are options.
 var optionVerbs = map[string]func(*program) **optionSet{
-	"inert":   func(p *program) **optionSet { return &p.inert },
-	"globals": func(p *program) **optionSet { return &p.globals },
-	"options": func(p *program) **optionSet { return &p.options },
-	"runs":    func(p *program) **optionSet { return &p.runs },
-	"saves":   func(p *program) **optionSet { return &p.saves },
-	"code":    func(p *program) **optionSet { return &p.code },
-	"changes": func(p *program) **optionSet { return &p.changes },
-	"help":    func(p *program) **optionSet { return &p.help },
+	"inert":      func(p *program) **optionSet { return &p.inert },
+	"globals":    func(p *program) **optionSet { return &p.globals },
+	"options":    func(p *program) **optionSet { return &p.options },
+	"runs":       func(p *program) **optionSet { return &p.runs },
+	"saves":      func(p *program) **optionSet { return &p.saves },
+	"code":       func(p *program) **optionSet { return &p.code },
+	"changes":    func(p *program) **optionSet { return &p.changes },
+	"reads-with": func(p *program) **optionSet { return &p.lookOnly },
+	"help":       func(p *program) **optionSet { return &p.help },
 }
 
 // learn adds one fact to a program.
