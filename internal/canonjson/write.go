@@ -10,9 +10,10 @@ import (
 // Format says how a document is written. The zero Format is the compact form: no white space, members as they stand,
 // and nothing escaped that need not be.
 type Format struct {
-	SortKeys bool   // members of every object by code point of their keys
-	ASCII    bool   // U+007F and everything beyond ASCII as \uXXXX, pairs above U+FFFF
-	Indent   string // one level's indent; "" is no line breaks at all. Empty containers stay on one line
+	SortKeys    bool   // members of every object by code point of their keys
+	ASCII       bool   // U+007F and everything beyond ASCII as \uXXXX, pairs above U+FFFF
+	KeepNumbers bool   // numbers as the input spells them, not as Python would
+	Indent      string // one level's indent; "" is no line breaks at all. Empty containers stay on one line
 }
 
 // Append writes a document behind dst. A value that is not there is written as null.
@@ -120,6 +121,8 @@ func (v Value) write(w *writer) {
 		w.dst = append(w.dst, v.d.src[n.start:n.end]...)
 	case n.kind == KindString:
 		w.string(v.d.text(v.i))
+	case w.KeepNumbers && (n.kind == KindInt || n.kind == KindFloat):
+		w.dst = append(w.dst, v.d.src[n.start:n.end]...)
 	case n.kind == KindInt:
 		w.dst = append(w.dst, plainInt(v.d.src[n.start:n.end])...)
 	case n.kind == KindFloat:
@@ -247,4 +250,18 @@ func (w *writer) sorted(o Object) Object {
 	o = slices.Clone(o)
 	slices.SortStableFunc(o, func(a, b Member) int { return compareKeys(a.Key, b.Key) })
 	return o
+}
+
+// AppendCompact writes the compact form behind dst.
+func (v Value) AppendCompact(dst []byte) []byte {
+	w := writer{dst: dst}
+	v.write(&w)
+	return w.dst
+}
+
+// AppendCanonical writes the canonical form behind dst.
+func (v Value) AppendCanonical(dst []byte) []byte {
+	w := writer{Format: Format{SortKeys: true}, dst: dst}
+	v.write(&w)
+	return w.dst
 }
