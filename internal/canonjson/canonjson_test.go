@@ -218,7 +218,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			data, best := []byte(text), time.Hour
-			for range 5 {
+			for range 25 { // the least of many: a busy machine must not fail it
 				start := time.Now()
 				_, err := canonjson.Parse("", data, canonjson.Limits{MaxBytes: size, MaxDepth: 512})
 				best = min(best, time.Since(start))
@@ -229,6 +229,7 @@ func TestHostile(t *testing.T) {
 					break
 				}
 			}
+			t.Logf("%s: %v", name, best)
 			if best > 50*time.Millisecond*slow {
 				t.Errorf("took %v", best)
 			}

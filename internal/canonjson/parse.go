@@ -3,6 +3,7 @@ package canonjson
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,7 +20,7 @@ func Parse(name string, data []byte, limits Limits) (Value, error) {
 	}
 	p.src = string(data)
 	p.bad = firstBad(p.src, 0)
-	p.nodes = make([]node, 0, len(data)/12+8) // a dense document has a node every six to twelve bytes
+	p.nodes = make([]node, 0, len(data)/40+16)
 	p.document()
 	if len(p.faults) > 0 {
 		return Value{}, p.list(name)
@@ -130,8 +131,18 @@ func (p *parser) value(i, depth, holder int) int {
 // add appends a value without children and gives its node.
 func (p *parser) add(kind Kind, f flags, start, end int) int {
 	at := len(p.nodes)
+	if at == cap(p.nodes) {
+		p.grow(start)
+	}
 	p.nodes = append(p.nodes, node{start: uint32(start), end: uint32(end), next: uint32(at + 1), kind: kind, flags: f})
 	return at
+}
+
+// grow makes room for as many nodes as the rest of the text will have if it is as dense as what was read up to i, so
+// that a large text is copied once or twice.
+func (p *parser) grow(i int) {
+	n, rest := len(p.nodes), len(p.src)-i
+	p.nodes = slices.Grow(p.nodes, min(int(float64(n)*float64(rest)/float64(i+1))+n/16, rest)+16)
 }
 
 func (p *parser) literal(i int, word string, kind Kind, holder int) int {
@@ -175,6 +186,9 @@ func (p *parser) open(kind Kind, i, depth int) (at int, ok bool) {
 		return 0, false
 	}
 	at = len(p.nodes)
+	if at == cap(p.nodes) {
+		p.grow(i)
+	}
 	p.nodes = append(p.nodes, node{start: uint32(i), kind: kind})
 	return at, true
 }
