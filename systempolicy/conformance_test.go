@@ -208,3 +208,113 @@ func TestConformanceRender(t *testing.T) {
 		}
 	})
 }
+
+func TestConformanceToday(t *testing.T) {
+	type row struct {
+		Name, Now, Why string
+		Timestamps     []string
+		Used           int64
+	}
+	conformance.Run(t, "systempolicy/today.jsonl", 9, func(r row) string { return r.Name }, func(t *testing.T, r row) {
+		if got := UsedToday(r.Timestamps, instant(r.Now)); got != r.Used {
+			t.Errorf("%s: used %d, want %d", r.Why, got, r.Used)
+		}
+	})
+}
+
+func TestConformanceUndo(t *testing.T) {
+	type row struct {
+		Name, UndoWindow, Now, Why string
+		Event                      struct {
+			ID, Env, Component, Level, At, From, To string
+			Undone                                  *bool
+		}
+		PinnedBefore    []string
+		Current, Target string
+		Refusals        []string
+		Allowed         bool
+		Command         []string
+	}
+	conformance.Run(t, "systempolicy/undo.jsonl", 26, func(r row) string { return r.Name }, func(t *testing.T, r row) {
+		e := Event{ID: r.Event.ID, Environment: r.Event.Env, Component: r.Event.Component, Level: r.Event.Level,
+			At: instant(r.Event.At), From: r.Event.From, To: r.Event.To}
+		if e.Component == "" {
+			e.Component = "shop-api"
+		}
+		if r.Event.Undone != nil {
+			e.Undone = Is(*r.Event.Undone)
+		}
+		window, _ := ParseUndoWindow(r.UndoWindow)
+		d := Undo(e, window, Pins{r.PinnedBefore, r.Current}, r.Target, instant(r.Now))
+		if diff := cmp.Diff(r.Refusals, d.Refusals); diff != "" || d.Allowed != r.Allowed {
+			t.Errorf("%s: allowed %v, refusals (-want +got):\n%s", r.Why, d.Allowed, diff)
+		}
+		if diff := cmp.Diff(r.Command, d.Command); diff != "" {
+			t.Errorf("%s: command (-want +got):\n%s", r.Why, diff)
+		}
+	})
+}
+
+func TestConformanceSignals(t *testing.T) {
+	type row struct {
+		Name, Kind, Why string
+		Merged          map[string]any
+		Payload         json.RawMessage
+		Loosens         []string
+		Accepted        bool
+		GitPaused       bool
+		Signals         []struct {
+			Kind   SignalKind
+			At     string
+			Policy json.RawMessage
+		}
+		Effective, Level string
+		Paused           bool
+		Policy           any
+	}
+	conformance.Run(t, "systempolicy/signals.jsonl", 20, func(r row) string { return r.Name }, func(t *testing.T, r row) {
+		merged := FromValue(r.Merged)
+		now := instant("2026-07-22T12:00:00Z")
+		if r.Kind == "accept" {
+			patch, err := ParsePatch("signal", r.Payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, a := Held{}.Accept(Signal{Kind: SetSignal, At: now, Policy: patch}, merged, now)
+			if d := cmp.Diff(r.Loosens, a.Loosens.Names()); d != "" || a.Accepted() != r.Accepted {
+				t.Errorf("%s: accepted %v, loosens (-want +got):\n%s", r.Why, a.Accepted(), d)
+			}
+			return
+		}
+		var held Held
+		for _, s := range r.Signals {
+			signal := Signal{Kind: s.Kind, At: instant(s.At)}
+			if len(s.Policy) > 0 {
+				var err error
+				if signal.Policy, err = ParsePatch("signal", s.Policy); err != nil {
+					t.Fatal(err)
+				}
+			}
+			held, _ = held.Accept(signal, merged, now)
+		}
+		inForce := held.InForce(merged)
+		system := map[string]any{"autonomy": map[string]any{"paused": r.GitPaused}, "environments": map[string]any{"dev": map[string]any{"autonomy": r.Merged}}}
+		data, err := json.Marshal(system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sys, err := Parse("system.yaml", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		effective := sys.Effective("dev", "", Signals{Environments: map[string]EnvironmentSignal{"dev": held.Signal(merged)}})
+		got := map[string]any{"effective": effective.String(), "paused": held.Paused || sys.Paused(), "level": inForce.Level().String()}
+		want := map[string]any{"effective": r.Effective, "paused": r.Paused, "level": r.Level}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", r.Why, d)
+		}
+		if d := cmp.Diff(r.Policy, decoded(t, inForce), numbers); d != "" {
+			t.Errorf("%s: in force (-want +got):\n%s", r.Why, d)
+		}
+	})
+}
