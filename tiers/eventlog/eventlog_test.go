@@ -311,3 +311,13 @@ func ExampleCheckAgent() {
 	fmt.Println(eventlog.CheckAgent("../../.claude/settings"))
 	// Output: "../../.claude/settings": an agent's name has 1 to 64 letters, digits, dots, underscores and dashes
 }
+
+func BenchmarkRecord(b *testing.B) {
+	l := newLog(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := l.Record(b.Context(), note(tiers.LevelInfo, "t", "m"), "a", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
