@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 // Explain prints the verdict for people (T38): the decision and what made it; the line with each part marked, those
-// that decided by carets; and the parts in order, each with its decision, the pattern or reason, and the programs that
+// that decided by carets; and the parts as a tree, each with its decision, the pattern or reason, and the programs that
 // start it. Nothing of the text can forge a line. Lines hold at most 80 columns, but for a word that is longer.
 func (v Verdict) Explain() string {
 	var b strings.Builder
@@ -28,8 +29,8 @@ func (v Verdict) Explain() string {
 var meanings = [...]string{
 	ReasonUnlisted:          "no pattern lists it",
 	ReasonTier1:             "tier1 lists it",
-	ReasonTier2:             "tier2 lists it: it runs with a notice",
-	ReasonTier3:             "irreversible or external: a person runs it",
+	ReasonTier2:             "tier2 lists it, it runs with a notice",
+	ReasonTier3:             "irreversible or external, a person runs it",
 	ReasonBlacklist:         "the tool's blacklist names it",
 	ReasonInert:             "harmless by itself",
 	ReasonDynamicCommand:    "what runs is known only when it runs",
@@ -59,7 +60,7 @@ func (r Reason) Meaning() string {
 	return meanings[r]
 }
 
-// headline says why, in one line: the first deciding part and its reason, and how many others decided too.
+// headline says why, in one line: what decided the first deciding part, the part, and how many others decided too.
 func (v Verdict) headline() string {
 	deciding := v.Deciding()
 	switch {
@@ -70,11 +71,15 @@ func (v Verdict) headline() string {
 	case v.Decision == Silent:
 		return "every part is listed or harmless"
 	}
-	text := clip(showText(deciding[0].Text), 40) + " - " + deciding[0].Reason.Meaning()
-	if n := len(deciding) - 1; n > 0 {
-		text += fmt.Sprintf(" (and %d more)", n)
+	meaning, more := deciding[0].Reason.Meaning(), ""
+	if v.Decision == Notify && deciding[0].Reason == ReasonWritesFile {
+		meaning = "it writes a file below a write path"
 	}
-	return clip(text, 72)
+	if n := len(deciding) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	room := explainWidth - columns(v.Decision.String()) - len(": ") - columns(meaning) - len(": ") - len(more)
+	return meaning + ": " + clip(showText(deciding[0].Text), max(room, 12)) + more
 }
 
 const (
@@ -96,7 +101,11 @@ func (v Verdict) markLines(b *strings.Builder) {
 		}
 	}
 	mark(v.Parts, '-')
-	mark(v.Deciding(), '^')
+	decided := "" // what a line that is shown for sure holds
+	if v.Decision != Silent {
+		mark(v.Deciding(), '^')
+		decided = "^"
+	}
 	lines := strings.Count(v.Text, "\n") + 1
 	skipped, shown, at := 0, 0, 0
 	skip := func() {
@@ -108,7 +117,7 @@ func (v Verdict) markLines(b *strings.Builder) {
 	for line := range strings.SplitSeq(v.Text, "\n") {
 		m := string(marks[at : at+len(line)])
 		at += len(line) + 1
-		if lines > explainLines && (!strings.Contains(m, "^") || shown >= explainLines) {
+		if lines > explainLines && (!strings.Contains(m, decided) || shown >= explainLines) {
 			skipped++
 			continue
 		}
@@ -154,8 +163,9 @@ func (v Verdict) listParts(b *strings.Builder) {
 		times int
 	}
 	var rows []row
-	for i, p := range v.Parts {
-		name := showText(strings.Join(append(slices.Clone(p.Via), p.Text), " > "))
+	for _, i := range v.order() {
+		p := v.Parts[i]
+		name := showText(strings.Join(append(slices.Clone(p.Via), p.Text), " → "))
 		if depth := min(v.depth(i), 8); depth > 0 {
 			name = strings.Repeat("  ", depth-1) + "└ " + name
 		}
@@ -195,6 +205,19 @@ func (v Verdict) listParts(b *strings.Builder) {
 			fmt.Fprintf(b, "%10s%s\n", "", line)
 		}
 	}
+}
+
+// order gives the parts as a reader meets them: by where they begin, what holds another before it.
+func (v Verdict) order() []int {
+	out := make([]int, len(v.Parts))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, func(i, j int) int {
+		a, b := v.Parts[i], v.Parts[j]
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	return out
 }
 
 // depth says inside how many other parts the part stands: in an expansion of one, or in a text that one runs.

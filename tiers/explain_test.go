@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"two parts", tiers.Verdict{Text: two, Decision: tiers.Block, Parts: []tiers.Part{
 			part(two, "git status", tiers.Silent, tiers.ReasonTier1, "git status *"), part(two, "git push", tiers.Block, tiers.ReasonTier3, "git push *")}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   git status && git push
   ----------    ^^^^^^^^
@@ -44,7 +44,7 @@ block: git push - irreversible or external: a person runs it
 `},
 		{"inside another", tiers.Verdict{Text: sub, Decision: tiers.Block, Parts: []tiers.Part{
 			part(sub, sub, tiers.Silent, tiers.ReasonInert, ""), part(sub, "git push", tiers.Block, tiers.ReasonTier3, "git push *")}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   echo $(git push)
   -------^^^^^^^^-
@@ -53,24 +53,24 @@ block: git push - irreversible or external: a person runs it
 > block   └ git push        tier3: git push *
 `},
 		{"through a runner", tiers.Verdict{Text: "timeout 5 git push", Decision: tiers.Block, Parts: []tiers.Part{nested}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   timeout 5 git push
   ^^^^^^^^^^^^^^^^^^
 
-> block   timeout > git push  tier3: git push *
+> block   timeout → git push  tier3: git push *
 `},
 		{"silent has no pointer", tiers.Verdict{Text: "ls; ls", Decision: tiers.Silent, Parts: []tiers.Part{
 			part("ls; ls", "ls", tiers.Silent, tiers.ReasonTier1, "ls *"), {Text: "ls", Start: 4, End: 6, Decision: tiers.Silent, Reason: tiers.ReasonTier1, Pattern: "ls *"}}}, `
 silent: every part is listed or harmless
 
   ls; ls
-  ^^  ^^
+  --  --
 
   silent  ls  tier1: ls * (2 times)
 `},
 		{"a long reason goes below", tiers.Verdict{Text: "A=1 x", Decision: tiers.Ask, Parts: []tiers.Part{detailed}}, `
-ask: A=1 x - it sets a variable that changes what programs do
+ask: it sets a variable that changes what programs do: A=1 x
 
   A=1 x
   ^^^^^
@@ -81,7 +81,7 @@ ask: A=1 x - it sets a variable that changes what programs do
 `},
 		{"wide letters", tiers.Verdict{Text: cjk, Decision: tiers.Block, Parts: []tiers.Part{
 			part(cjk, "echo 日本", tiers.Silent, tiers.ReasonInert, ""), part(cjk, "git push", tiers.Block, tiers.ReasonTier3, "git push *")}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   echo 日本; git push
   ---------  ^^^^^^^^
@@ -90,7 +90,7 @@ block: git push - irreversible or external: a person runs it
 > block   git push   tier3: git push *
 `},
 		{"a long line", tiers.Verdict{Text: long, Decision: tiers.Block, Parts: []tiers.Part{part(long, "git push", tiers.Block, tiers.ReasonTier3, "git push *")}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a
   a a a a a a a a a a a a a a a a a a a a a ; git push
@@ -99,7 +99,7 @@ block: git push - irreversible or external: a person runs it
 > block   git push  tier3: git push *
 `},
 		{"many lines", tiers.Verdict{Text: many, Decision: tiers.Block, Parts: []tiers.Part{part(many, "git push", tiers.Block, tiers.ReasonTier3, "git push *")}}, `
-block: git push - irreversible or external: a person runs it
+block: irreversible or external, a person runs it: git push
 
   ... 20 lines
   git push
@@ -109,7 +109,7 @@ block: git push - irreversible or external: a person runs it
 > block   git push  tier3: git push *
 `},
 		{"several decide", tiers.Verdict{Text: "x; y", Decision: tiers.Ask, Parts: []tiers.Part{part("x; y", "x", tiers.Ask, tiers.ReasonUnlisted, ""), part("x; y", "y", tiers.Ask, tiers.ReasonUnlisted, "")}}, `
-ask: x - no pattern lists it (and 1 more)
+ask: no pattern lists it: x (and 1 more)
 
   x; y
   ^  ^
@@ -118,7 +118,7 @@ ask: x - no pattern lists it (and 1 more)
 > ask     y  unlisted
 `},
 		{"nothing can be forged", tiers.Verdict{Text: "x\x1b[2K\ra\u202eb", Decision: tiers.Ask, Parts: []tiers.Part{{Text: "x\n> silent", Start: 0, End: 99, Decision: tiers.Ask}}}, `
-ask: x\n> silent - no pattern lists it
+ask: no pattern lists it: x\n> silent
 
   x\x1b[2K\ra\u202eb
   ^^^^^^^^^^^^^^^^^^
@@ -126,7 +126,7 @@ ask: x\n> silent - no pattern lists it
 > ask     x\n> silent  unlisted
 `},
 		{"long names are cut", tiers.Verdict{Text: "x", Decision: tiers.Ask, Parts: []tiers.Part{{Text: strings.Repeat("日", 60), Start: 0, End: 1}}}, `
-ask: 日日日日日日日日日日日日日日日日日日日… - no pattern lists it
+ask: no pattern lists it: 日日日日日日日日日日日日日日日日日日日日日日日日日日…
 
   x
   ^
@@ -183,7 +183,7 @@ func ExampleVerdict_Explain() {
 	}}
 	fmt.Print(v.Explain())
 	// Output:
-	// block: git push - irreversible or external: a person runs it
+	// block: irreversible or external, a person runs it: git push
 	//
 	//   git log && git push
 	//   -------    ^^^^^^^^

@@ -1,3 +1,144 @@
 package main
 
-func checkCommands() []command { return nil }
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/ambit/tiers"
+)
+
+func checkCommands() []command {
+	return []command{{
+		name: "check", operands: "COMMAND...|-", min: 1, max: -1, about: "may this command run without asking, and why",
+		detail: "Judges a bash command line: silent and notify exit 0, ask and block exit 2. One argument is the text; several are\n" +
+			"joined by blanks as they are, so quote what the shell would take; - reads the text from standard input.\n" +
+			"Without a protocol in the folder, the built-in one judges. Nothing is run.",
+		example: "ambit check -- git status '&&' git push",
+		flags:   append([]flagDef{flagProtocol, flagTool}, flagsSupervision...),
+		run:     runCheck,
+	}}
+}
+
+type partJSON struct {
+	Command  string         `json:"command"`
+	Start    int            `json:"start"`
+	End      int            `json:"end"`
+	Tier     *tiers.Tier    `json:"tier"`
+	Pattern  *string        `json:"pattern"`
+	Reason   tiers.Reason   `json:"reason"`
+	Decision tiers.Decision `json:"decision"`
+	Via      []string       `json:"via"`
+	Detail   *string        `json:"detail"`
+}
+
+func runCheck(c *call) int {
+	p, code := c.loadProtocol()
+	if code != exitOK {
+		return code
+	}
+	tool, code := c.declaredTool(p)
+	if code != exitOK {
+		return code
+	}
+	held, err := c.supervisionOf()
+	if err != nil {
+		return c.usage(err)
+	}
+	text, err := c.commandText()
+	if err != nil {
+		c.fail("io", err)
+		return exitIO
+	}
+	e := tiers.Evaluator{Protocol: p, Tool: tool}
+	if e.Root, e.Dir, err = c.place(); err != nil {
+		c.fail("io", err)
+		return exitIO
+	}
+	v := e.Evaluate(text)
+	decision := held.join(v.Decision)
+	if c.json {
+		checkJSON(c, p, v, decision, held)
+	} else {
+		checkText(c, p, v, decision, held)
+	}
+	if decision == tiers.Silent || decision == tiers.Notify {
+		return exitOK
+	}
+	return exitRefused
+}
+
+// maxCommand is how much of standard input is read: more than any command that is not too long (T36).
+const maxCommand = 1 << 20
+
+// commandText is the text to judge: the operands joined by blanks, or standard input.
+func (c *call) commandText() (string, error) {
+	if len(c.operands) != 1 || c.operands[0] != "-" {
+		return strings.Join(c.operands, " "), nil
+	}
+	data, err := io.ReadAll(io.LimitReader(c.stdin, maxCommand))
+	if err != nil {
+		return "", fmt.Errorf("standard input: %w", err)
+	}
+	return string(data), nil
+}
+
+// place gives the absolute root, and where below it the command would start: here, or the root when we are elsewhere.
+func (c *call) place() (root, dir string, err error) {
+	if root, err = filepath.Abs(c.root()); err != nil {
+		return "", "", err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", "", err
+	}
+	if rel, err := filepath.Rel(root, here); err == nil && filepath.IsLocal(rel) {
+		dir = filepath.ToSlash(rel)
+	}
+	return root, dir, nil
+}
+
+func checkJSON(c *call, p *tiers.Protocol, v tiers.Verdict, decision tiers.Decision, held *supervision) {
+	parts := []partJSON{}
+	for _, part := range v.Parts {
+		j := partJSON{part.Text, part.Start, part.End, nil, optional(part.Pattern), part.Reason, part.Decision, append([]string{}, part.Via...), optional(part.Detail)}
+		if part.Tier != tiers.TierNone {
+			j.Tier = &part.Tier
+		}
+		parts = append(parts, j)
+	}
+	writeJSON(c.stdout, struct {
+		Version     int            `json:"version"`
+		Verdict     tiers.Decision `json:"verdict"`
+		Command     string         `json:"command"`
+		Parts       []partJSON     `json:"parts"`
+		Protocol    string         `json:"protocol"`
+		Supervision *supervision   `json:"supervision"`
+	}{1, decision, v.Text, parts, p.Name(), held})
+}
+
+// decisionColours make the word that matters stand out on a terminal.
+var decisionColours = map[tiers.Decision]string{tiers.Silent: "32", tiers.Notify: "36", tiers.Ask: "33", tiers.Block: "1;31"}
+
+func checkText(c *call, p *tiers.Protocol, v tiers.Verdict, decision tiers.Decision, held *supervision) {
+	if decision != v.Decision {
+		fmt.Fprintf(c.stdout, "%s: the envelope turns %s into %s\n\n", c.paint(decisionColours[decision], decision.String()), v.Decision, decision)
+	}
+	for line := range strings.Lines(v.Explain()) {
+		word := v.Decision.String()
+		switch rest, first := strings.CutPrefix(line, word+": "); {
+		case first:
+			line = c.paint(decisionColours[v.Decision], word) + ": " + rest
+		case strings.HasPrefix(line, "> "):
+			line = c.paint(decisionColours[v.Decision], strings.TrimSuffix(line, "\n")) + "\n"
+		}
+		fmt.Fprint(c.stdout, line)
+	}
+	fmt.Fprintln(c.stdout)
+	if held != nil {
+		fmt.Fprintf(c.stdout, "envelope  %s, %s: %s\n", held.Agent, held.Task, held.State)
+	}
+	fmt.Fprintf(c.stdout, "protocol  %s\n", printable(protocolName(p)))
+}
