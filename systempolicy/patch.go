@@ -208,9 +208,6 @@ func (p Patch) text(k Key) string {
 	return ""
 }
 
-// quoted reports whether a key's text is always in quotes.
-func (k Key) quoted() bool { return k == KeyFrom || k == KeyTo }
-
 // MarshalJSON writes the nested mapping that a signal carries, with the patch's keys only.
 func (p Patch) MarshalJSON() ([]byte, error) {
 	var j jsonWriter
