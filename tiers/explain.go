@@ -106,7 +106,8 @@ func (v Verdict) markLines(b *strings.Builder) {
 		mark(v.Deciding(), '^')
 		decided = "^"
 	}
-	lines := strings.Count(v.Text, "\n") + 1
+	text := strings.TrimRight(v.Text, "\n")
+	lines := strings.Count(text, "\n") + 1
 	skipped, shown, at := 0, 0, 0
 	skip := func() {
 		if skipped > 0 {
@@ -114,7 +115,7 @@ func (v Verdict) markLines(b *strings.Builder) {
 			skipped = 0
 		}
 	}
-	for line := range strings.SplitSeq(v.Text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		m := string(marks[at : at+len(line)])
 		at += len(line) + 1
 		if lines > explainLines && (!strings.Contains(m, decided) || shown >= explainLines) {

@@ -104,7 +104,7 @@ block: irreversible or external, a person runs it: git push
   ... 20 lines
   git push
   ^^^^^^^^
-  ... 4 lines
+  ... 3 lines
 
 > block   git push  tier3: git push *
 `},
