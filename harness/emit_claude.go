@@ -1,0 +1,210 @@
+package harness
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"example.com/ambit/internal/regular"
+	"example.com/ambit/tiers"
+)
+
+// NoticeCode is a stable code of something that a person should know about native files.
+type NoticeCode string
+
+// The notices of this package, beside those of the protocol (tiers.NoticeCode).
+const (
+	NoticeInexpressible      NoticeCode = "inexpressible"       // K3: the native grammar cannot say the entry; the evaluator still enforces it
+	NoticeNativeWider        NoticeCode = "native_wider"        // K3: an allowed program has options that run or write; the native rule does not see them
+	NoticeTier3Overlap       NoticeCode = "tier3_overlap"       // K13: a user's allow rule can match a tier3 command; the deny wins
+	NoticeTier3UserAllow     NoticeCode = "tier3_user_allow"    // K13: a user's allow rule that is tier3 was taken out
+	NoticeForeignAllow       NoticeCode = "foreign_allow"       // K13: allow rules that this package did not write
+	NoticeUnownedOverwritten NoticeCode = "unowned_overwritten" // K14: a whole file that this package did not write was replaced
+	NoticeTier3Reopened      NoticeCode = "tier3_reopened"      // K5: a rule of the user would reopen tier3
+	NoticeRuleMoved          NoticeCode = "rule_moved"          // K5: a key of ours with the user's value was moved last and replaced
+	NoticeBypassMode         NoticeCode = "bypass_mode"         // H10: the settings ask for a mode without questions
+	NoticeNotRead            NoticeCode = "not_read"            // the contract's own file, which the agent itself does not read
+)
+
+// Notice is something that a person should know about a file that was or would be written.
+type Notice struct {
+	Code    NoticeCode
+	Target  string   // the target's name, as claude or codex-rules
+	Entry   string   // the rule or entry that it is about
+	Other   string   // the tier3 entry on the other side, if any
+	Rules   []string // foreign_allow: the rules
+	Message string   // one sentence, lower case
+}
+
+// ruled is one protocol entry, from an allow or a deny set, about to become native rules.
+type ruled struct {
+	text    string
+	kind    tiers.Kind
+	pattern tiers.Pattern
+}
+
+// claudeAllow gives Claude's rule of an allow entry; ok is false when no rule matches the entry's commands and nothing
+// else (K3).
+func claudeAllow(e ruled, program string) (rule string, ok bool) {
+	content, ok := claudeContent(e, program)
+	if !ok {
+		return "", false
+	}
+	if strings.ContainsRune(content, '*') {
+		inside, _, err := regular.Inside(parseClaudeRule("Bash("+content+")").language(), rawLanguage(e, program), words())
+		if err != nil || !inside {
+			return "", false
+		}
+	}
+	return "Bash(" + content + ")", true
+}
+
+// claudeDeny gives Claude's rules of a deny entry, which together match all the entry's commands; none when the grammar
+// cannot say it.
+func claudeDeny(e ruled, program string) []string {
+	if prefix, ok := strings.CutSuffix(e.text, "*"); e.kind == tiers.KindCommand && ok {
+		return []string{"Bash(" + program + " " + strings.TrimRight(prefix, ": ") + "*)"}
+	}
+	content, ok := claudeContent(e, program)
+	if !ok {
+		return nil
+	}
+	rules := []string{"Bash(" + content + ")"}
+	// A star that is a middle word may stand for no word at all; Claude's wants both blanks around it.
+	fields := strings.Fields(content)
+	for i, f := range fields[:max(0, len(fields)-1)] {
+		if strings.Trim(f, "*") == "" {
+			without := slices.Concat(fields[:i:i], fields[i+1:])
+			if rule := "Bash(" + strings.Join(without, " ") + ")"; !slices.Contains(rules, rule) {
+				rules = append(rules, rule)
+			}
+		}
+	}
+	return rules
+}
+
+// claudeContent writes an entry between a rule's parentheses: a trailing " *" as ":*". What the grammar has no way to
+// say is refused: a parenthesis, a literal star, a pipeline or a redirect.
+func claudeContent(e ruled, program string) (content string, ok bool) {
+	if e.pattern.DenyOnly() || strings.ContainsAny(e.text, "()") || e.text == "" {
+		return "", false
+	}
+	if e.kind == tiers.KindCommand {
+		if strings.ContainsRune(e.text, '*') {
+			return "", false
+		}
+		return program + " " + e.text + ":*", true
+	}
+	if literalStar(e) {
+		return "", false
+	}
+	if prefix, ok := strings.CutSuffix(e.text, " *"); ok {
+		return strings.TrimRight(prefix, " ") + ":*", true
+	}
+	return e.text, true
+}
+
+// literalStar reports whether a star of the text is quoted: Claude has no escape, so its rule would be a wildcard.
+func literalStar(e ruled) bool {
+	for _, spelling := range e.pattern.Spellings() {
+		for _, w := range spelling {
+			if slices.ContainsFunc(w.Parts, func(p string) bool { return strings.ContainsRune(p, '*') }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rawLanguage is patternLanguage with the entry's words as they are written, quotes and all: that is the text which
+// Claude compares.
+func rawLanguage(e ruled, program string) *regular.Pattern {
+	text := e.text
+	if e.kind == tiers.KindCommand {
+		text = program + " " + text + " *"
+	}
+	var q regular.Pattern
+	for w := range strings.FieldsSeq(text) {
+		if strings.Trim(w, "*") == "" {
+			q.Repeat(blanksAndWord)
+			continue
+		}
+		blanks(&q)
+		for i, part := range strings.Split(w, "*") {
+			if i > 0 {
+				q.Many(regular.NonBlank())
+			}
+			q.Text(part)
+		}
+	}
+	q.Many(regular.Literal(' '))
+	return &q
+}
+
+// claudeRules gives the allow and deny rules of one tool's sets, each once, in protocol order, with what could not be
+// said. Strict leaves out an allow whose program has dangerous options (K3).
+func claudeRules(s tiers.Sets, program string, wider func(tiers.AllowEntry) bool, strict bool) (allow, deny []string, notices []Notice) {
+	for e := range byKind(s.Allow) {
+		rule, ok := claudeAllow(ruled{e.Text, e.Kind, e.Pattern}, program)
+		switch {
+		case !ok:
+			notices = append(notices, inexpressible("claude", "allow", e.Text))
+			continue
+		case wider(e):
+			notices = append(notices, Notice{Code: NoticeNativeWider, Target: "claude", Entry: e.Text,
+				Message: fmt.Sprintf("%s opens options of that program that run or write; the native rule does not see them, the hook does", rule)})
+			if strict {
+				continue
+			}
+		}
+		allow = appendNew(allow, rule)
+	}
+	for e := range denyByKind(s.Deny) {
+		rules := claudeDeny(ruled{e.Text, e.Kind, e.Pattern}, program)
+		if len(rules) == 0 {
+			notices = append(notices, inexpressible("claude", "deny", e.Text))
+		}
+		for _, r := range rules {
+			deny = appendNew(deny, r)
+		}
+	}
+	return allow, deny, notices
+}
+
+// byKind walks an allow list in the order in which native files have it: shell patterns, then commands.
+func byKind(l tiers.AllowList) iter.Seq[tiers.AllowEntry] {
+	return func(yield func(tiers.AllowEntry) bool) {
+		for _, kind := range [...]tiers.Kind{tiers.KindShell, tiers.KindCommand} {
+			for e := range l.All() {
+				if e.Kind == kind && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func denyByKind(deny []tiers.DenyEntry) iter.Seq[tiers.DenyEntry] {
+	return func(yield func(tiers.DenyEntry) bool) {
+		for _, kind := range [...]tiers.Kind{tiers.KindShell, tiers.KindCommand} {
+			for _, e := range deny {
+				if e.Kind == kind && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func inexpressible(target, list, entry string) Notice {
+	return Notice{Code: NoticeInexpressible, Target: target, Entry: entry,
+		Message: fmt.Sprintf("%s cannot say the %s %q; the evaluator behind the hook still keeps it", target, list, entry)}
+}
+
+func appendNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}
