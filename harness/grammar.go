@@ -9,10 +9,20 @@ import (
 // A rule of each native grammar as the set of commands that it matches. The commands are taken with a virtual blank in
 // front, so that "a word follows" is the same everywhere: a blank, then the word.
 
-// words is the universe of grammars that see a command as words with one blank between them.
+// words is the universe of grammars that see a command as words, at least one, with one blank between them.
 func words() *regular.Pattern {
 	var p regular.Pattern
+	oneWord(&p)
 	p.Repeat(oneWord)
+	return &p
+}
+
+// notBlank is the universe of grammars that see a command as it is written: anything that holds a word.
+func notBlank() *regular.Pattern {
+	var p regular.Pattern
+	p.Many(regular.AnyChar())
+	p.One(regular.NonBlank())
+	p.Many(regular.AnyChar())
 	return &p
 }
 

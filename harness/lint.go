@@ -213,7 +213,7 @@ func lintOrdered(rules []OrderRule) []Finding {
 	for i, r := range rules {
 		p := openCodeLanguage(r.Key)
 		for _, later := range rules[i+1:] {
-			rel := relate(p, openCodeLanguage(later.Key), nil)
+			rel := relate(p, openCodeLanguage(later.Key), notBlank())
 			switch {
 			case rel.Inside:
 				out = append(out, Finding{ShadowedRule, r.Effect, r.Key, later.Key, fmt.Sprintf("%q stands later and decides everything that it matches", later.Key)})

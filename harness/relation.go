@@ -38,7 +38,7 @@ func Relate(n Name, rule string, tier3 tiers.Pattern) Relation {
 func nativeLanguage(n Name, rule string) (p, within *regular.Pattern) {
 	switch n {
 	case OpenCode:
-		return openCodeLanguage(rule), nil
+		return openCodeLanguage(rule), notBlank()
 	case Codex:
 		var tokens [][]string
 		for w := range strings.FieldsSeq(rule) {
