@@ -2,7 +2,6 @@ package harness
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,12 +27,17 @@ type Hook struct {
 	AskNative   bool   // leave what is only unlisted to the agent's own rules (K32)
 	Tier3Ask    bool   // tier3 asks instead of blocking (K19)
 	Root        string // the project, when the event does not say
+
+	testOnlyPanic bool
 }
 
 // Decide answers one event (K31 to K33). It is total. Shell commands go through the evaluator, with the tool that the
 // protocol names as the agent; files that a tool would write are looked up among the control files and write paths, with
 // links resolved as far as the path exists; any other tool is left to the agent, but for the closest supervision.
 func (h Hook) Decide(e Event) Decision {
+	if h.testOnlyPanic {
+		panic("for a test")
+	}
 	if !e.Kind.blocks() {
 		return Decision{Answer: NoOpinion}
 	}
@@ -61,8 +65,8 @@ type judged struct {
 
 func (h Hook) evaluator(e Event) tiers.Evaluator {
 	ev := tiers.Evaluator{Protocol: h.Protocol, Tool: e.Harness.String(), Root: h.root(e), Dir: e.Dir}
-	if h.Protocol != nil && !h.Protocol.HasTool(ev.Tool) {
-		ev.Tool = ""
+	if _, declared := h.Protocol.Tool(ev.Tool); !declared {
+		ev.Tool = "" // all of tier1 and tier2 (K31)
 	}
 	return ev
 }
@@ -79,82 +83,99 @@ func (h Hook) root(e Event) string {
 
 func (h Hook) judge(e Event) judged {
 	v := h.evaluator(e).Evaluate(e.Command)
-	out := judged{decision: v.Decision, subject: e.Command, why: why(v)}
 	if v.Allows() {
-		for _, p := range v.Parts {
-			if p.Reason == tiers.ReasonWritesFile && h.leaves(e, p) {
-				return judged{decision: tiers.Ask, subject: p.Text, why: "a link on the way leads elsewhere"}
+		for _, file := range v.Writes {
+			if w := h.judgeWrite(e, filepath.Join(h.root(e), file)); w.rank() > rankNotify {
+				return judged{decision: tiers.Ask, subject: e.Command, why: "a link on the way of " + file + " leads elsewhere"}
 			}
 		}
 	}
-	return out
+	return judged{decision: v.Decision, subject: e.Command, why: why(v)}
 }
 
 // why names the parts that decided, each with its pattern or reason.
 func why(v tiers.Verdict) string {
 	var parts []string
 	for _, p := range v.Deciding() {
+		if len(parts) == maxWhy {
+			parts = append(parts, "and more")
+			break
+		}
 		s := fmt.Sprintf("%s: %s", p.Text, p.Reason)
 		if p.Pattern != "" {
-			s = fmt.Sprintf("%s: %s %q", p.Text, p.Reason, p.Pattern)
+			s += fmt.Sprintf(" %q", p.Pattern)
 		}
 		if p.Detail != "" {
 			s += " (" + p.Detail + ")"
-		}
-		if len(parts) == 4 {
-			return strings.Join(parts, "; ") + "; and more"
 		}
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, "; ")
 }
 
-// judgeWrites judges the files that a tool would write as a redirect to each would be: control files first, then the
-// write paths; of any other file this package has no opinion (K31). A path through links is judged as written and as
-// resolved, and the stricter counts.
+// maxWhy is how many parts a reason names.
+const maxWhy = 4
+
+// The order in which judgements of several written files count: of a write that no rule speaks of, the agent's own rules
+// decide, which is less than a notice and stricter than an allow.
+const (
+	rankSilent = iota
+	rankNotify
+	rankNoOpinion
+	rankAsk
+	rankBlock
+)
+
+func (w judged) rank() int {
+	switch {
+	case w.noOpinion:
+		return rankNoOpinion
+	case w.decision == tiers.Block:
+		return rankBlock
+	case w.decision == tiers.Notify:
+		return rankNotify
+	case w.decision == tiers.Silent:
+		return rankSilent
+	}
+	return rankAsk
+}
+
+// judgeWrites judges the files that a tool would write: the strictest counts (K31).
 func (h Hook) judgeWrites(e Event) judged {
-	out := judged{decision: tiers.Silent, noOpinion: true, subject: strings.Join(e.Paths, " ")}
-	ev := h.evaluator(e)
+	out := judged{decision: tiers.Silent}
 	for _, p := range e.Paths {
-		abs := p
-		if !filepath.IsAbs(abs) {
-			abs = filepath.Join(e.Dir, p)
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(e.Dir, p)
 		}
-		paths := []string{p}
-		if real := resolveExisting(abs); real != filepath.Clean(abs) {
-			paths = append(paths, real)
-		}
-		for _, path := range paths {
-			v := ev.Evaluate(": > " + shellQuote(path))
-			speaks := v.Decision != tiers.Ask || !onlyUncovered(v)
-			if speaks && (out.noOpinion || v.Decision.Strictness() > out.decision.Strictness()) {
-				out = judged{decision: v.Decision, subject: path, why: why(v)}
-			} else if !speaks && !out.noOpinion && out.decision != tiers.Block {
-				out = judged{noOpinion: true, subject: path} // one file is outside the write paths: all of it is for the agent's rules
-				return h.controlOnly(e, out)
-			}
+		if w := h.judgeWrite(e, p); w.rank() > out.rank() {
+			out = w
 		}
 	}
 	return out
 }
 
-// controlOnly looks for a control file among the paths again: it decides even where another path is of no opinion.
-func (h Hook) controlOnly(e Event, otherwise judged) judged {
+// judgeWrite judges a file as a redirect to it would be: control files first, then the write paths. A path through links
+// is judged as written and as resolved, and the stricter counts (T34).
+func (h Hook) judgeWrite(e Event, path string) judged {
 	ev := h.evaluator(e)
-	for _, p := range e.Paths {
-		abs := p
-		if !filepath.IsAbs(abs) {
-			abs = filepath.Join(e.Dir, p)
-		}
-		for _, path := range []string{p, resolveExisting(abs)} {
-			if v := ev.Evaluate(": > " + shellQuote(path)); v.Decision == tiers.Block || v.Decision == tiers.Ask && !onlyUncovered(v) {
-				if otherwise.noOpinion || v.Decision.Strictness() > otherwise.decision.Strictness() {
-					otherwise = judged{decision: v.Decision, subject: path, why: why(v)}
-				}
+	paths := []string{path}
+	if real := resolveExisting(path); real != filepath.Clean(path) {
+		paths = append(paths, real)
+		if root := resolveExisting(ev.Root); root != ev.Root { // the project itself may lie behind a link
+			if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
+				paths[1] = filepath.Join(ev.Root, rel)
 			}
 		}
 	}
-	return otherwise
+	out := judged{decision: tiers.Silent}
+	for _, p := range paths {
+		v := ev.Evaluate(": > " + shellQuote(p))
+		w := judged{decision: v.Decision, subject: path, why: why(v), noOpinion: v.Decision == tiers.Ask && onlyUncovered(v)}
+		if w.rank() > out.rank() {
+			out = w
+		}
+	}
+	return out
 }
 
 // onlyUncovered reports whether a write asks for no other reason than that no write path covers it.
@@ -167,28 +188,76 @@ func onlyUncovered(v tiers.Verdict) bool {
 	return true
 }
 
-// resolveExisting follows the links of the deepest part of a path that exists (T34).
+// resolveExisting follows the links of the deepest part of a path that exists.
 func resolveExisting(path string) string {
 	path = filepath.Clean(path)
 	rest := ""
-	for p := path; ; {
-		real, err := filepath.EvalSymlinks(p)
-		if err == nil {
+	for p, hops := path, 0; hops < maxHops; hops++ {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
 			return filepath.Join(real, rest)
 		}
 		if target, err := os.Readlink(p); err == nil { // a dangling link: the write makes its target
 			if !filepath.IsAbs(target) {
 				target = filepath.Join(filepath.Dir(p), target)
 			}
-			return filepath.Join(target, rest)
+			p = filepath.Clean(target)
+			continue
 		}
 		parent := filepath.Dir(p)
 		if parent == p {
-			return path
+			break
 		}
 		rest = filepath.Join(filepath.Base(p), rest)
 		p = parent
 	}
+	return path
 }
 
-var _ fs.FileInfo = nil
+// maxHops bounds the links and folders that resolveExisting follows: a chain of links may be a ring.
+const maxHops = 4096
+
+// answer turns a judgement into what the hook says (K32, K33).
+func (h Hook) answer(e Event, j judged) Decision {
+	firm := false // the ask comes from supervision or tier3, so it must not fall back to the agent's own rules
+	switch {
+	case j.noOpinion && h.Supervision == Act:
+		return Decision{Answer: NoOpinion}
+	case j.noOpinion:
+		j.decision, j.why, firm = tiers.Ask, "what changes something needs a sign-off in this task", true
+	case j.decision == tiers.Block && h.Tier3Ask:
+		j.decision, firm = tiers.Ask, true
+	case j.decision == tiers.Ask && h.Supervision != Act:
+		firm = true
+	case h.Supervision == SignOff && j.decision == tiers.Notify, h.Supervision == Escalate && j.decision != tiers.Block:
+		j.decision, firm = tiers.Ask, true
+		j.why = "this task is supervised: " + j.why
+	}
+	if h.Supervision == Escalate {
+		firm = true
+	}
+	note := tiers.Notification{Topic: e.Tool, Message: shorten(j.subject)}
+	switch j.decision {
+	case tiers.Silent:
+		return Decision{Answer: Allow, Reason: "ambit: silent: " + j.why}
+	case tiers.Notify:
+		note.Level = tiers.LevelInfo
+		return Decision{Answer: Allow, Reason: "ambit: notify: " + j.why, Message: note.Line()}
+	case tiers.Block:
+		note.Level = tiers.LevelBlock
+		return Decision{Answer: Deny, Reason: note.Line() + " (" + j.why + ")"}
+	}
+	if h.AskNative && !firm {
+		return Decision{Answer: NoOpinion}
+	}
+	return Decision{Answer: Ask, Firm: firm, Reason: "ambit: ask: " + j.why}
+}
+
+// maxSubject bounds what a line quotes of a command, in characters.
+const maxSubject = 300
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > maxSubject {
+		return string(r[:maxSubject]) + "…"
+	}
+	return s
+}

@@ -34,6 +34,7 @@ type Decision struct {
 	Message string // a line for the person when the call runs all the same: the notice of tier2
 	Context string // SessionStart: text that the model starts with
 	Fault   bool   // the hook could not judge: the agent's strongest blocking form is used
+	Firm    bool   // an ask that must not fall back to the agent's own rules: what cannot ask denies
 }
 
 // maxReason bounds a reason in characters (K35).
@@ -55,7 +56,7 @@ func Encode(n Name, k Kind, d Decision, promptsOff bool) Output {
 	}
 	if d.Answer == Ask && !canAsk(n, k) {
 		d.Answer = NoOpinion
-		if promptsOff {
+		if promptsOff || d.Firm {
 			d.Answer = Deny
 		}
 	}

@@ -41,7 +41,7 @@ func (e Evaluator) Evaluate(text string) Verdict {
 	}
 	j.dir = where{dirs: []string{dir}, unknown: !ok, moved: !ok || dir != "."}
 	j.read(source{text: text, scope: &scope{where: j.dir}})
-	v := Verdict{Text: text, Decision: Silent, Parts: j.parts}
+	v := Verdict{Text: text, Decision: Silent, Parts: j.parts, Writes: j.writes}
 	for _, p := range j.parts {
 		if p.Decision.Strictness() > v.Decision.Strictness() {
 			v.Decision = p.Decision
@@ -55,6 +55,7 @@ func Evaluate(text string) Verdict { return Evaluator{Protocol: Default()}.Evalu
 
 // judge collects the parts of one verdict.
 type judge struct {
+	writes []string // what Verdict.Writes gives
 	rules  *ruleSet
 	k      *Knowledge
 	root   string

@@ -2,6 +2,7 @@ package tiers
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -146,7 +147,8 @@ func (j *judge) writing(a arg, sc *scope) written {
 		return ask(ReasonWritesFile, "a file in a folder that is not known")
 	}
 	pattern := ""
-	for _, rel := range j.resolve(sc, a.text) {
+	targets := j.resolve(sc, a.text)
+	for _, rel := range targets {
 		if rel == "" {
 			return ask(ReasonWritesFile, "a file outside the project")
 		}
@@ -161,6 +163,11 @@ func (j *judge) writing(a arg, sc *scope) written {
 			return ask(ReasonWritesFile, "no write path covers it")
 		}
 		pattern = g
+	}
+	for _, rel := range targets {
+		if !slices.Contains(j.writes, rel) {
+			j.writes = append(j.writes, rel)
+		}
 	}
 	return written{decision: Notify, reason: ReasonWritesFile, tier: Tier2Notified, pattern: pattern}
 }

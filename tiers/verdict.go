@@ -133,6 +133,10 @@ type Verdict struct {
 	Text     string   `json:"text"` // what was judged
 	Decision Decision `json:"decision"`
 	Parts    []Part   `json:"parts"` // in the order of the text; never empty but for the zero Verdict and a text that runs nothing
+
+	// Writes are the files inside write paths that the line writes, relative to Root, as written: links are the caller's
+	// to resolve (T34).
+	Writes []string `json:"writes,omitempty"`
 }
 
 // Deciding gives the parts that are as strict as the verdict: those that made it so.
