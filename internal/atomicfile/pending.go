@@ -29,6 +29,17 @@ type Pending struct {
 	perm      fs.FileMode // of a file that did not exist, before umask
 	temp      fs.FileInfo // of the temporary file; nil when there is none
 	committed bool
+	fault     func(step string) error // what a test wants to go wrong; else nil
+}
+
+// do makes a step of the system, unless a test lets it fail.
+func (p *Pending) do(step string, f func() error) error {
+	if p.fault != nil {
+		if err := p.fault(step); err != nil {
+			return err
+		}
+	}
+	return f()
 }
 
 // Edit says the new bytes of a file. A file that does not exist is given as (nil, false); a nil result then makes none.
@@ -134,7 +145,7 @@ func (p *Pending) Discard() error {
 var ErrNotDurable = errors.New("replaced, but the folder could not be synced")
 
 func (p *Pending) sync() error {
-	if err := syncFolder(p.dir); err != nil {
+	if err := p.do("sync", func() error { return syncFolder(p.dir) }); err != nil {
 		return p.fail("sync", fmt.Errorf("%w: %w", ErrNotDurable, cause(err)))
 	}
 	return nil
@@ -199,14 +210,14 @@ func (p *Pending) removeTemp() error {
 
 // rename moves the temporary file to the target. Where there should be none, one that appeared meanwhile stays.
 func (p *Pending) rename(replace bool) error {
-	temp := TempName(p.name)
+	temp, reserved := TempName(p.name), false
 	// A writer that does not hold the lock may have put its own half-written file there.
 	if now, err := p.dir.Lstat(temp); err != nil || !os.SameFile(now, p.temp) {
 		p.temp = nil
 		return p.fail("write", ErrChanged)
 	}
 	if !replace {
-		err := p.dir.Link(temp, p.name)
+		err := p.do("link", func() error { return p.dir.Link(temp, p.name) })
 		if err == nil {
 			p.temp = nil
 			return p.removeTemp()
@@ -220,13 +231,18 @@ func (p *Pending) rename(replace bool) error {
 			return p.fail("write", err)
 		}
 		_ = f.Close()
+		reserved = true
 	}
-	err := p.dir.Rename(temp, p.name)
+	rename := func() error { return p.dir.Rename(temp, p.name) }
+	err := p.do("rename", rename)
 	for try := 1; err != nil && passing(err) && try < renameTries; try++ {
 		time.Sleep(renameStep)
-		err = p.dir.Rename(temp, p.name)
+		err = p.do("rename", rename)
 	}
 	if err != nil {
+		if reserved {
+			_ = p.dir.Remove(p.name)
+		}
 		return p.fail("write", err)
 	}
 	p.temp = nil
@@ -234,8 +250,5 @@ func (p *Pending) rename(replace bool) error {
 }
 
 func (p *Pending) fail(op string, err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) && pe.Path == p.path {
-		return err
-	}
 	return &fs.PathError{Op: op, Path: p.path, Err: cause(err)}
 }

@@ -4,6 +4,7 @@ package atomicfile_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -296,5 +297,129 @@ func TestReadOnlyFolder(t *testing.T) {
 	defer os.Chmod(dir, 0o755)
 	if err := atomicfile.Write(dir, path, []byte("new"), 0o644); !errors.Is(err, fs.ErrPermission) || text(t, path) != "old" {
 		t.Errorf("%v, %q", err, text(t, path))
+	}
+}
+
+// TestSmallCauses: what the system refuses comes back as its own error, with the path, and nothing is left.
+func TestSmallCauses(t *testing.T) {
+	dir := t.TempDir()
+	long := filepath.Join(dir, strings.Repeat("n", 250)) // its temporary's name is too long
+	if err := atomicfile.Write(dir, long, []byte("x"), 0o644); !errors.Is(err, syscall.ENAMETOOLONG) {
+		t.Errorf("a long name: %v", err)
+	}
+	for i := range 50 {
+		link(t, fmt.Sprint("l", i+1), filepath.Join(dir, fmt.Sprint("l", i)))
+	}
+	if err := atomicfile.Write(dir, filepath.Join(dir, "l0"), []byte("x"), 0o644); err == nil || !strings.Contains(err.Error(), "too many links") {
+		t.Errorf("a long chain: %v", err)
+	}
+	if err := atomicfile.Write(dir, filepath.Join(dir, "l20"), []byte("x"), 0o644); err != nil || text(t, filepath.Join(dir, "l50")) != "x" {
+		t.Errorf("a chain: %v", err)
+	}
+	never := func([]byte, bool) ([]byte, error) { t.Error("edit ran"); return nil, nil }
+	if _, err := atomicfile.Prepare(dir, filepath.Join(dir, "none", "f"), limit, 0o644, never); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	if _, err := atomicfile.Update(filepath.Join(dir, "none"), filepath.Join(dir, "f"), limit, 0, never); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no root: %v", err)
+	}
+	boom := errors.New("boom")
+	if _, err := atomicfile.Prepare(dir, filepath.Join(dir, "f"), limit, 0o644, func([]byte, bool) ([]byte, error) { return nil, boom }); !errors.Is(err, boom) {
+		t.Errorf("edit's error: %v", err)
+	}
+	if err := atomicfile.MkdirAll(filepath.Join(dir, "none"), filepath.Join(dir, "none", "x"), 0o755); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("MkdirAll below no root: %v", err)
+	}
+	put(t, filepath.Join(dir, "plain"), "", 0o644)
+	if err := atomicfile.MkdirAll(dir, filepath.Join(dir, "plain", "x"), 0o755); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("MkdirAll below a file: %v", err)
+	}
+	for _, path := range []string{filepath.Join(dir, "f"), dir} {
+		if pe := (*fs.PathError)(nil); !errors.As(atomicfile.Create(dir, path+"/none/x", nil, 0o644), &pe) || !strings.HasPrefix(pe.Path, dir) {
+			t.Errorf("the path is lost: %v", pe)
+		}
+	}
+}
+
+// TestSizeThatLies: files of /proc say that they are empty, and are not.
+func TestSizeThatLies(t *testing.T) {
+	const path = "/proc/self/status"
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Skip("no such file here")
+	}
+	if data, _, err := atomicfile.Read("", path, limit); err != nil || len(data) < 100 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if _, _, err := atomicfile.Read("", path, 50); !errors.Is(err, atomicfile.ErrTooLarge) {
+		t.Errorf("over the limit: %v", err)
+	}
+}
+
+func TestOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root may give files away")
+	}
+	path := filepath.Join(t.TempDir(), "f")
+	put(t, path, "old", 0o640)
+	if err := os.Chown(path, 1234, 4321); err != nil {
+		t.Skip(err)
+	}
+	if err := atomicfile.Write("", path, []byte("new"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := info.Sys().(*syscall.Stat_t); s.Uid != 1234 || s.Gid != 4321 || info.Mode() != 0o640 {
+		t.Errorf("owner %d:%d, mode %v", s.Uid, s.Gid, info.Mode())
+	}
+}
+
+func TestUndoBehindAPlantedFolder(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	put(t, path, "old", 0o644)
+	p, err := atomicfile.Prepare(dir, path, limit, 0o644, replaceBy("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, atomicfile.TempName("f"), "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Undo(); err == nil || text(t, path) != "new" {
+		t.Errorf("Undo = %v, %q", err, text(t, path))
+	}
+	if err := p.Discard(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoCurrentFolder: a relative path means nothing when the current folder is gone.
+func TestNoCurrentFolder(t *testing.T) {
+	real := t.TempDir()
+	gone := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(real, "f"), "x", 0o644)
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skip(err)
+	}
+	if _, err := os.Getwd(); err == nil {
+		t.Skip("this system still knows it")
+	}
+	if _, _, err := atomicfile.Read("", "f", limit); err == nil {
+		t.Error("Read of a relative path")
+	}
+	if _, _, err := atomicfile.Read(".", filepath.Join(real, "f"), limit); err == nil {
+		t.Error("Read below a relative root")
+	}
+	if err := atomicfile.MkdirAll(real, "x", 0o755); err == nil {
+		t.Error("MkdirAll of a relative path")
 	}
 }
