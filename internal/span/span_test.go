@@ -93,4 +93,7 @@ func TestLines(t *testing.T) {
 	if s := (span.Span{Start: 1, End: 3}); !s.Contains(span.Span{Start: 3, End: 3}) || s.Contains(span.Span{Start: 2, End: 4}) || s.Len() != 2 {
 		t.Error("Contains, Len")
 	}
+	if got := string((span.Span{Start: 3, End: 5}).Of([]byte(src))); got != "ab" {
+		t.Errorf("Of: %q", got)
+	}
 }

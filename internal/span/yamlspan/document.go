@@ -191,7 +191,8 @@ func tooDeep(n *yaml.Node, depth int) *yaml.Node {
 // Position gives the line and column, in bytes, at which yaml.v3 says that a node begins: its anchor or tag, if it has
 // one. That of a value that is not written is near its key.
 func (d *Document) Position(n *yaml.Node) (line, col int) {
-	return span.Position(d.Source, d.offset(n))
+	off := d.offset(n)
+	return d.at.line, off - d.lines[d.at.line-1] + 1
 }
 
 // cursor remembers the last node's place, so that a walk over one long line counts its characters once.

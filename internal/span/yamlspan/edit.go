@@ -113,9 +113,7 @@ func (d *Document) Delete(f Found) ([]span.Splice, error) {
 	switch _, brk := span.LineEnd(d.Source, end); {
 	case d.absorbs(before, end+len(brk)):
 		return nil, d.refuse(p.Entry.Start, "the block scalar above would take in the lines below")
-	case !alone && next == nil:
-		return nil, d.refuse(p.Entry.Start, "something else stands before it on the line")
-	case !alone:
+	case !alone && next != nil:
 		return cut(p.Entry.Start, next.Entry.Start)
 	case brk == "" && start > d.base && lastBlockScalar(before) == nil: // the last line has no break, and shall have none
 		start--

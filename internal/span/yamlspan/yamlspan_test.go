@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/internal/span"
@@ -290,6 +291,7 @@ func TestAppend(t *testing.T) {
 		{"a BOM", "\uFEFF", "\uFEFFk: {l: v}\n"},
 		{"a beginning", "---\n", "---\nk: {l: v}\n"},
 		{"an end marker", "---\n# c\n...\n", "---\n# c\nk: {l: v}\n...\n"},
+		{"block scalar without newline", "a: |\n  x", "refused"},
 		{"block scalar that keeps", "a: |+\n  x\n\n", "a: |+\n  x\n\nk: {l: v}\n"},
 		{"a text", "just text\n", "refused"},
 	} {
@@ -313,6 +315,18 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+func TestInsertIntoNothing(t *testing.T) {
+	d := parse(t, "# c\n")
+	f, _ := d.Locate()
+	splices, err := d.Insert(f, yamlspan.Entry{Key: "k", Value: "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := span.Apply(d.Source, splices...); err != nil || string(got) != "# c\nk: v\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestDelete(t *testing.T) {
 	for _, tt := range []struct{ name, src, path, want string }{
 		{"block", "a: b\nc: d # x\ne: f\n", "c", "a: b\ne: f\n"},
@@ -329,6 +343,9 @@ func TestDelete(t *testing.T) {
 		{"flow, only", "a: { b: c, } # d", "a.b", "a: {} # d"},
 		{"flow item", "[a, b]", "1", "[a]"},
 		{"block item", "- a\n- b # x\n", "1", "- a\n"},
+		{"below a scalar that keeps blank lines", "a: |+\n  x\nb: c\n\nd: e\n", "b", "refused"},
+		{"below a scalar, above an indented comment", "a: |\n x\nb: c\n  # d\n", "b", "refused"},
+		{"last, below a scalar, no final newline", "a: |\n  x\nb: c", "b", "a: |\n  x\n"},
 		{"only one", "a:\n  b: c\n", "a.b", "refused"},
 		{"a pair", "[a: b]", "0.a", "refused"},
 		{"the root", "a: b", "", "refused"},
@@ -416,6 +433,70 @@ func TestParseRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestPosition(t *testing.T) {
+	d := parse(t, span.BOM+"é: {ü: x, y: z}\r\nb: &a c\n")
+	for path, want := range map[string][2]int{"": {1, 1}, "é": {1, 5}, "é.ü": {1, 10}, "é.y": {1, 16}, "b": {2, 4}} {
+		if line, col := d.Position(locate(t, d, path).Value); line != want[0] || col != want[1] {
+			t.Errorf("%s: %d:%d, want %v", path, line, col, want)
+		}
+	}
+}
+
+// TestHostile: what is made to take long does not. The bound is loose, for slow machines: without the limits and the
+// cursor some of these take minutes.
+func TestHostile(t *testing.T) {
+	for name, src := range map[string]string{
+		"open brackets":        strings.Repeat("[", 1<<18),
+		"open braces":          strings.Repeat("{a: ", 1<<16),
+		"dashes":               strings.Repeat("- ", 1<<17),
+		"question marks":       strings.Repeat("? ", 1<<17),
+		"keys":                 strings.Repeat("a: b\n", 1<<15),
+		"keys on a line":       "{" + strings.Repeat("é: b,", 1<<15) + "}",
+		"a long line":          "a: " + strings.Repeat("x ", 1<<17),
+		"a long quoted line":   "a: \"" + strings.Repeat("é ", 1<<16) + "\"",
+		"comments":             "a: [" + strings.Repeat("b, # c\n", 1<<15) + "]",
+		"comment lines":        "a:\n" + strings.Repeat("  # c\n", 1<<15) + "b: c\n",
+		"aliases":              "a: &a b\nx: [" + strings.Repeat("*a,", 1<<16) + "]",
+		"an alias bomb":        "a: &a [x]\n" + strings.Repeat("b: &a [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n", 1000),
+		"blank lines":          "a: |+\n" + strings.Repeat("\n", 1<<18),
+		"empty documents":      strings.Repeat("---\n", 1<<16),
+		"flow sequences":       "[" + strings.Repeat("[],", 1<<16) + "]",
+		"tags":                 strings.Repeat("- !a b\n", 1<<15),
+		"nothing but a quote":  "\"" + strings.Repeat("\n", 1<<18),
+		"deeper and deeper":    staircase(600),
+		"as deep as it may be": staircase(99),
+	} {
+		start := time.Now()
+		d, err := yamlspan.Parse([]byte(src), yamlspan.Limits{})
+		if err == nil {
+			if _, err = d.Place(d.Root); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, n := range d.Root.Content {
+				d.Position(n)
+			}
+			if f, ok := d.Locate("a"); ok {
+				if _, err := d.Replace(f, "x"); err != nil && !errors.Is(err, yamlspan.ErrRefused) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		} else if e := (*fault.Error)(nil); !errors.As(err, &e) || e.Line < 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+func staircase(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	return b.String()
 }
 
 func TestStarsInTextAreNoAliases(t *testing.T) {
