@@ -57,6 +57,7 @@ func runCheck(c *call) int {
 		c.fail("io", err)
 		return exitIO
 	}
+	c.mentionNotices(p)
 	v := e.Evaluate(text)
 	decision := held.join(v.Decision)
 	if c.json {
@@ -68,6 +69,21 @@ func runCheck(c *call) int {
 		return exitOK
 	}
 	return exitRefused
+}
+
+// mentionNotices says that the protocol has notices; that it blocks nothing is said in full (T3).
+func (c *call) mentionNotices(p *tiers.Protocol) {
+	others := 0
+	for _, n := range p.Notices() {
+		if n.Code == tiers.NoticeNoTier3 {
+			c.warn(string(n.Code), fmt.Errorf("%s: %s", p.Name(), n.Message))
+		} else {
+			others++
+		}
+	}
+	if others > 0 {
+		c.note("notices", fmt.Errorf("the protocol has %s; ambit tiers show says more", plural(others, "notice")))
+	}
 }
 
 // maxCommand is how much of standard input is read: more than any command that is not too long (T36).
@@ -141,4 +157,11 @@ func checkText(c *call, p *tiers.Protocol, v tiers.Verdict, decision tiers.Decis
 		fmt.Fprintf(c.stdout, "envelope  %s, %s: %s\n", held.Agent, held.Task, held.State)
 	}
 	fmt.Fprintf(c.stdout, "protocol  %s\n", printable(protocolName(p)))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }
