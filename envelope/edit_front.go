@@ -82,10 +82,15 @@ func (d *Document) replaceNote(n *node, note string, flow bool) ([]splice, error
 		return d.replaceBlock(n, text), nil
 	case n.start < n.end:
 		return []splice{{n.start, n.end, text}}, nil
-	case d.data[n.start-1] == ':': // a key without value
-		return []splice{{n.start, n.end, " " + text}}, nil
 	}
-	return nil, d.refuseFlow(n)
+	at := n.start // a key without value: the parser says where the next token is
+	for isWhite(d.data[at-1 : at]) {
+		at--
+	}
+	if d.data[at-1] != ':' {
+		return nil, d.refuseFlow(n)
+	}
+	return []splice{{at, at, " " + text}}, nil
 }
 
 // addNote gives a note a line of its own below the one of stateSince. // W7

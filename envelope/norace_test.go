@@ -1,0 +1,8 @@
+//go:build !race
+
+package envelope
+
+const (
+	raceEnabled = false
+	slowdown    = 1
+)

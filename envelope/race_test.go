@@ -1,0 +1,8 @@
+//go:build race
+
+package envelope
+
+const (
+	raceEnabled = true
+	slowdown    = 20
+)
