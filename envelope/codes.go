@@ -64,5 +64,3 @@ type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
-
-func problem(code string, err error) *Error { return &Error{Code: code, Err: err} }

@@ -50,19 +50,28 @@ func (d Dir) Init(agent, owner string) error {
 		return err
 	}
 	file := d.path(agent)
-	err = atomicfile.MkdirAll(d.root(), filepath.Dir(file), 0o755)
-	if err == nil {
-		d.seen("create", file)
-		err = atomicfile.Create(d.root(), file, data, 0o644)
+	if err := d.makeFolder(filepath.Dir(file)); err != nil {
+		e := diskError(agent, err)
+		if e.Code == CodeUnknownAgent || e.Code == CodeExists { // a file where the folder should be, or a link to nothing
+			e.Code, e.Err, e.Hint = CodeIO, err, ""
+		}
+		return e
 	}
-	if err == nil {
-		return nil
+	d.seen("create", file)
+	if err := atomicfile.Create(d.root(), file, data, 0o644); err != nil {
+		return diskError(agent, err)
 	}
-	e := diskError(agent, err)
-	if e.Code == CodeUnknownAgent { // a folder that is a file, or a link to nothing
-		e.Code, e.Err = CodeIO, err
+	return nil
+}
+
+// makeFolder makes an agent's folder. Many may do so at once, and one of them may find it half made: it looks again.
+func (d Dir) makeFolder(folder string) error {
+	for try := 0; ; try++ {
+		err := atomicfile.MkdirAll(d.root(), folder, 0o755)
+		if try == 10 || !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
-	return e
 }
 
 // Set does Document.Set on the envelope of an agent. It holds the envelope's lock from before the file is read until

@@ -77,7 +77,6 @@ func TestListEdits(t *testing.T) {
 		{"a key without value stays", "taskTypes:\n  - id: x\n    operatorNote:\n" + since, down,
 			"taskTypes:\n  - id: x\n    operatorNote:\n    state: needsFullSupervision\n    stateSince: " + stamp},
 
-
 		{"added below a list at the key's depth", "taskTypes:\n- id: x\n  state: fullyApproved\n  stateSince: 2026-07-05T14:30:00Z\nz: y", add,
 			"taskTypes:\n- id: x\n  state: fullyApproved\n  stateSince: 2026-07-05T14:30:00Z\n" + added("- ", "  ") + "\nz: y"},
 		{"added below a literal note and a deeper comment, above the rest", "taskTypes:\n  - id: x\n" + since + "\n    operatorNote: |\n      a\n      # not a comment\n   # deeper\n  # as deep\n", add,
