@@ -112,7 +112,22 @@ func (d Dir) update(agent string, edit func(*Document) error) error {
 		return err
 	}
 	d.seen("update", d.path(agent))
+	giveWay(d.path(agent))
 	return updateFile(d.root(), d.path(agent), display(agent), agent, edit)
+}
+
+// giveWay waits a moment if the file was written just now. The lock is tried, not queued for, at intervals of a few
+// milliseconds: whoever sets in a loop would have it back before anybody who waits looks again, and with many such loops
+// some would wait until the deadline.
+func giveWay(file string) {
+	const justNow, longerThanAnInterval = 10 * time.Millisecond, 8 * time.Millisecond
+	info, err := os.Stat(file)
+	if err != nil {
+		return
+	}
+	if ago := time.Since(info.ModTime()); ago >= 0 && ago < justNow {
+		time.Sleep(longerThanAnInterval)
+	}
 }
 
 // updateFile edits one file under the lock of its folder.
