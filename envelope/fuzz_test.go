@@ -40,7 +40,7 @@ func (n *node) leaves(out []*node) []*node {
 // checkSpans holds what must be true of the located values of any file whose YAML is read: every value lies in the
 // frontmatter, no two overlap, replacing one by its own bytes gives the file, and what a value is replaced by and then
 // restored gives the file.
-func checkSpans(t testing.TB, data []byte) *node {
+func checkSpans(t fataler, data []byte) *node {
 	t.Helper()
 	f, problems := findFront(data)
 	if len(problems) > 0 {
@@ -162,7 +162,7 @@ func FuzzSet(f *testing.F) {
 }
 
 // checkSet does one change and holds what must be true of every one.
-func checkSet(t testing.TB, d *Document, c Change) (Result, bool) {
+func checkSet(t fataler, d *Document, c Change) (Result, bool) {
 	t.Helper()
 	before, envelope := d.Bytes(), d.Envelope()
 	r, err := d.Set(c)
@@ -249,4 +249,10 @@ func TestRecordedFilesHoldTheProperties(t *testing.T) {
 		t.Error("the fast path took no recorded file")
 	}
 	t.Logf("the fast path took %d of the recorded files", fast)
+}
+
+// fataler is what the checks need of a test, so that rapid's tests can use them too.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
 }
