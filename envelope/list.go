@@ -62,7 +62,7 @@ func (d Dir) ListAgent(agent string) (Listed, error) {
 
 const (
 	listChunk   = 128 // agents that one goroutine reads in a row
-	listWorkers = 8   // at most
+	listWorkers = 16  // at most
 )
 
 // each reads chunks of agents ahead of the consumer, and yields them in order.
@@ -80,9 +80,8 @@ func (d Dir) each(agents string, entries []fs.DirEntry, yield func(Listed) bool)
 			<-out // no goroutine outlives the loop
 		}
 	}()
-	workers := min(listWorkers, 2*runtime.GOMAXPROCS(0))
 	for len(entries) > 0 || len(ahead) > 0 {
-		for len(ahead) < workers && len(entries) > 0 {
+		for len(ahead) < workers() && len(entries) > 0 {
 			start()
 		}
 		chunk := <-ahead[0]
@@ -94,6 +93,9 @@ func (d Dir) each(agents string, entries []fs.DirEntry, yield func(Listed) bool)
 		}
 	}
 }
+
+// workers is how many goroutines read at once: more than there are processors, since a disk may have to be waited for.
+func workers() int { return min(listWorkers, 2*runtime.GOMAXPROCS(0)) }
 
 func (d Dir) readChunk(agents string, entries []fs.DirEntry) []Listed {
 	out := make([]Listed, 0, len(entries))
