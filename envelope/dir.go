@@ -118,14 +118,11 @@ func (d Dir) update(agent string, edit func(*Document) error) error {
 
 // giveWay waits a moment if the file was written just now. The lock is tried, not queued for, at intervals of a few
 // milliseconds: whoever sets in a loop would have it back before anybody who waits looks again, and with many such loops
-// some would wait until the deadline.
+// some would wait until the deadline. Just now is long enough for the slowest sync of a disk.
 func giveWay(file string) {
-	const justNow, longerThanAnInterval = 10 * time.Millisecond, 8 * time.Millisecond
+	const justNow, longerThanAnInterval = 300 * time.Millisecond, 8 * time.Millisecond
 	info, err := os.Stat(file)
-	if err != nil {
-		return
-	}
-	if ago := time.Since(info.ModTime()); ago >= 0 && ago < justNow {
+	if err == nil && time.Since(info.ModTime()).Abs() < justNow {
 		time.Sleep(longerThanAnInterval)
 	}
 }

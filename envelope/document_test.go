@@ -105,6 +105,7 @@ func TestProblems(t *testing.T) {
 		{"duplicate key deep in an unknown one", listed(good) + "x: {a: {b: 1, 'b': 2}}\n---\n", "9:15 duplicate-key x.a.b"},
 		{"the column counts bytes", listed(good) + "é: {é: 1, é: 2}\n---\n", "9:13 duplicate-key é.é"},
 		{"the byte order mark is not counted", "\ufeff--\n", "1:1 no-frontmatter "},
+		{"a byte order mark and no end", "\ufeff---\nx: y mark", "1:1 no-frontmatter "},
 		{"yaml", listed(good + "    operatorNote: a: b"), "9:0 yaml "},
 		{"yaml without a line", "---\nagent: \"\\q\"\n---\n", "1:0 yaml "},
 	}

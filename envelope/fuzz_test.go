@@ -124,7 +124,7 @@ func FuzzDocument(f *testing.F) {
 }
 
 // checkFast holds that whatever the fast path accepts, the full one accepts, and reads the same.
-func checkFast(t testing.TB, data []byte) (accepted bool) {
+func checkFast(t fataler, data []byte) (accepted bool) {
 	t.Helper()
 	for _, agent := range []string{"a", "dave"} {
 		fast, ok := fastFront(agent, data)

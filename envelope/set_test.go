@@ -268,6 +268,18 @@ func TestLastGuard(t *testing.T) {
 	}
 }
 
+// An edit that would make the frontmatter larger than what is read is refused: nobody could read it again.
+func TestSetKeepsWithinTheLimits(t *testing.T) {
+	data := strings.Replace(sample, "---\n", "---\n"+strings.Repeat("#\n", maxFrontLines-14), 1)
+	d := parse(t, data)
+	if _, err := d.Set(Change{Task: "x", State: FullyApproved, Now: later}); err == nil || !strings.Contains(err.Error(), "too large") || string(d.Bytes()) != data {
+		t.Errorf("%v", err)
+	}
+	if _, err := d.Set(Change{Task: "code-dispatch", Now: later}); err != nil {
+		t.Errorf("a demotion: %v", err)
+	}
+}
+
 func TestSetRefuses(t *testing.T) {
 	far := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []Change{{Task: "X", Now: later}, {Task: "x", Note: note("a\nb"), Now: later}, {Task: "x", Now: far}} {
