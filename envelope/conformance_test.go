@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -48,6 +49,23 @@ func (r recorded) expect(t *testing.T) (x expectation) {
 }
 
 func nameOf(r recorded) string { return r.Name }
+
+// eachRecorded runs f on every recorded file once more; the report is TestRecordedFiles' own.
+func eachRecorded(t *testing.T, f func(t *testing.T, r recorded)) {
+	t.Helper()
+	n := 0
+	for l := range bytes.Lines(conformance.File(t, "envelope/files.jsonl")) {
+		var r recorded
+		if err := json.Unmarshal(l, &r); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		t.Run(r.Name, func(t *testing.T) { f(t, r) })
+	}
+	if n == 0 {
+		t.Error("no recorded file")
+	}
+}
 
 // TestRecordedFiles reads every recorded file, and does the recorded Set.
 func TestRecordedFiles(t *testing.T) {

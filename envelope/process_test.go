@@ -121,7 +121,7 @@ func TestKilled(t *testing.T) {
 	}
 	root := t.TempDir()
 	file := place(t, root, "dave", sample)
-	temporaries := map[string]bool{}
+	temporaries := map[string]int{}
 	before := 2
 	kills := regime.Cases(t, 60, 1000)
 	for i := range kills {
@@ -129,7 +129,7 @@ func TestKilled(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(3000+rand.IntN(12_000)) * time.Microsecond)
+		time.Sleep(time.Duration(5000+rand.IntN(35_000)) * time.Microsecond)
 		if err := c.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestKilled(t *testing.T) {
 		}
 		for _, e := range entries {
 			if e.Name() != FileName {
-				temporaries[e.Name()] = true
+				temporaries[e.Name()]++
 			}
 		}
 		if len(entries) > 2 {
@@ -175,5 +175,5 @@ func TestKilled(t *testing.T) {
 	if len(temporaries) > 1 {
 		t.Errorf("more than one temporary name: %v", temporaries)
 	}
-	t.Logf("%d kills; temporaries seen: %v; entries in the end: %d", kills, temporaries, before)
+	t.Logf("%d kills; temporaries left by how many: %v; entries in the end: %d", kills, temporaries, before)
 }
