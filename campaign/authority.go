@@ -1,7 +1,8 @@
 package campaign
 
 import (
-	"fmt"
+	"errors"
+	"strconv"
 	"strings"
 
 	"example.com/ambit/internal/canonjson"
@@ -34,14 +35,14 @@ func (a AuthorityCeiling) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if string(canonjson.Compact(v)) != string(want) {
-		return fmt.Errorf("the authority ceiling is not the constant one")
+		return errors.New("the authority ceiling is not the constant one")
 	}
 	return nil
 }
 
 // claims finds every key that grants authority: any that folds to ..._authorized and is not exactly false, and a write
 // surface that is not exactly none. where is the pointer of v, for the findings. // P3, H05, H08
-func claims(v canonjson.Value, where pointer, found []Finding) []Finding {
+func claims(v canonjson.Value, where *pointer, found []Finding) []Finding {
 	switch v.Kind() {
 	case canonjson.KindObject:
 		for key, value := range v.Members() {
@@ -49,12 +50,13 @@ func claims(v canonjson.Value, where pointer, found []Finding) []Finding {
 			if grants(key.Text(), value) {
 				found = append(found, finding(AuthorityClaimed, at.String()))
 			}
-			found = claims(value, at, found)
+			found = claims(value, &at, found)
 		}
 	case canonjson.KindArray:
 		i := 0
 		for item := range v.Items() {
-			found = claims(item, where.index(i), found)
+			at := where.index(i)
+			found = claims(item, &at, found)
 			i++
 		}
 	}
@@ -76,18 +78,34 @@ func grants(key string, value canonjson.Value) bool {
 	return !value.Is(canonjson.KindBool) || value.True()
 }
 
-// pointer is a place in a document: its base name, and a JSON Pointer behind "#".
-type pointer string
-
-func (p pointer) key(k string) pointer {
-	return p.step(strings.NewReplacer("~", "~0", "/", "~1").Replace(named(k)))
+// pointer is a place in a document: its base name, or a step below another place. Making one costs nothing; only a
+// finding spells it.
+type pointer struct {
+	up   *pointer
+	name string // the document's, or a key
+	at   int    // of a list's item; else -1
 }
-func (p pointer) index(i int) pointer { return p.step(fmt.Sprint(i)) }
-func (p pointer) String() string      { return string(p) }
 
-func (p pointer) step(s string) pointer {
-	if !strings.Contains(string(p), "#") {
-		p += "#"
+func inDocument(name string) pointer    { return pointer{nil, name, -1} }
+func (p *pointer) key(k string) pointer { return pointer{p, k, -1} }
+func (p *pointer) index(i int) pointer  { return pointer{p, "", i} }
+
+// String gives the base name, and behind "#" a JSON Pointer. Keys that are no plain names are hashed.
+func (p *pointer) String() string {
+	switch {
+	case p.up == nil:
+		return p.name
+	case p.at >= 0:
+		return p.up.stem() + "/" + strconv.Itoa(p.at)
 	}
-	return p + pointer("/"+s)
+	return p.up.stem() + "/" + named(p.name)
 }
+
+func (p *pointer) stem() string {
+	if p.up == nil {
+		return p.name + "#"
+	}
+	return p.String()
+}
+
+func spell(p pointer) string { return p.String() }

@@ -34,6 +34,7 @@ func read(in Inputs) reading {
 	own := [...]func(*reading, canonjson.Value, Inputs) []Finding{gapsDoc: readGaps, policyDoc: readPolicy, ledgerDoc: readLedger, protocolDoc: nil}
 	for i, d := range in.docs {
 		name := documentNames[i]
+		where := inDocument(name)
 		if code := d.fault(); code != "" {
 			r.findings = append(r.findings, finding(code, name))
 			continue
@@ -43,7 +44,7 @@ func read(in Inputs) reading {
 			list = own[i](&r, d.root, in)
 		}
 		r.findings = append(r.findings, capped(list)...)
-		r.findings = append(r.findings, capped(claims(d.root, pointer(name), nil))...)
+		r.findings = append(r.findings, capped(claims(d.root, &where, nil))...)
 	}
 	if n := r.repeats(); n > 0 {
 		r.repeated = []Finding{finding(RepeatedFailedDigest, LedgerFile).observed(n)}
@@ -64,30 +65,31 @@ func (r reading) repeats() int {
 }
 
 // list gives a document's list, and a finding when it is something else; an absent one is empty.
-func list(doc canonjson.Value, key string, c Code, where pointer) (items canonjson.Value, found []Finding) {
+func list(doc canonjson.Value, key string, c Code, where *pointer) (items canonjson.Value, found []Finding) {
 	v := doc.Get(key)
 	if v.Exists() && !v.Is(canonjson.KindArray) {
-		return canonjson.Value{}, []Finding{finding(c, where.key(key).String()).saying("a list is needed")}
+		return canonjson.Value{}, []Finding{finding(c, spell(where.key(key))).saying("a list is needed")}
 	}
 	return v, nil
 }
 
 func readGaps(r *reading, doc canonjson.Value, _ Inputs) []Finding {
-	where := pointer(GapsFile)
-	gaps, found := list(doc, "gaps", GapsInvalid, where)
-	where = where.key("gaps")
+	top := inDocument(GapsFile)
+	gaps, found := list(doc, "gaps", GapsInvalid, &top)
+	where := top.key("gaps")
 	seen := map[string]bool{}
 	i := 0
 	for row := range gaps.Items() {
-		at, id, why := where.index(i), "", ""
+		index := where.index(i)
+		at, id, why := index, "", ""
 		i++
 		switch v := row.Get("gap_id"); {
 		case !row.Is(canonjson.KindObject):
 			why = "a row is an object"
 		case !v.Is(canonjson.KindString):
-			at, why = at.key("gap_id"), "a gap id is a text"
+			at, why = index.key("gap_id"), "a gap id is a text"
 		default:
-			at, id = at.key("gap_id"), v.Text()
+			at, id = index.key("gap_id"), v.Text()
 			if why = usableText(id); why == "" && seen[id] {
 				why = "the same gap id twice"
 			}
@@ -106,8 +108,8 @@ func readGaps(r *reading, doc canonjson.Value, _ Inputs) []Finding {
 }
 
 func readPolicy(r *reading, doc canonjson.Value, in Inputs) []Finding {
-	where := pointer(PolicyFile)
-	actions, found := list(doc, "allowed_actions", PolicyInvalid, where)
+	where := inDocument(PolicyFile)
+	actions, found := list(doc, "allowed_actions", PolicyInvalid, &where)
 	at := where.key("allowed_actions")
 	i := 0
 	var names []string
@@ -115,22 +117,22 @@ func readPolicy(r *reading, doc canonjson.Value, in Inputs) []Finding {
 		name := item.Text()
 		switch {
 		case !item.Is(canonjson.KindString):
-			found = append(found, finding(PolicyInvalid, at.index(i).String()).saying("an action is a text"))
+			found = append(found, finding(PolicyInvalid, spell(at.index(i))).saying("an action is a text"))
 		case knownAction(name, in.Actions):
 			r.actions = append(r.actions, name)
 		case !writesSource(name):
-			found = append(found, finding(ActionUnknown, at.index(i).String()).observed(named(name)))
+			found = append(found, finding(ActionUnknown, spell(at.index(i))).observed(named(name)))
 		}
 		names = append(names, named(name))
 		i++
 	}
 	if saysWriteSource(doc.Get("allowed_actions")) {
-		r.check1 = []Finding{finding(SourceWriteForbidden, where.key("allowed_actions").String()).observed(distinct(names))}
+		r.check1 = []Finding{finding(SourceWriteForbidden, at.String()).observed(distinct(names))}
 	}
 	if v := doc.Get("max_candidate_count"); v.Exists() {
 		n, ok := v.Int64()
 		if !ok || n < 0 || n > MaxCandidates {
-			found = append(found, finding(PolicyInvalid, where.key("max_candidate_count").String()).saying("an integer from 0 to 256 is needed"))
+			found = append(found, finding(PolicyInvalid, spell(where.key("max_candidate_count"))).saying("an integer from 0 to 256 is needed"))
 			n = 0
 		}
 		r.limit = int(n)
@@ -161,9 +163,9 @@ func saysWriteSource(v canonjson.Value) bool {
 }
 
 func readLedger(r *reading, doc canonjson.Value, _ Inputs) []Finding {
-	where := pointer(LedgerFile)
-	rows, found := list(doc, "failed_digests", LedgerInvalid, where)
-	where = where.key("failed_digests")
+	top := inDocument(LedgerFile)
+	rows, found := list(doc, "failed_digests", LedgerInvalid, &top)
+	where := top.key("failed_digests")
 	i := 0
 	for row := range rows.Items() {
 		at := where.index(i)
@@ -177,7 +179,7 @@ func readLedger(r *reading, doc canonjson.Value, _ Inputs) []Finding {
 			if v := row.Get("digest"); truthy(v) {
 				r.odd[string(canonjson.Compact(v))]++
 			}
-			found = append(found, finding(LedgerInvalid, at.key("digest").String()).saying("a SHA-256 is needed"))
+			found = append(found, finding(LedgerInvalid, spell(at.key("digest"))).saying("a SHA-256 is needed"))
 			continue
 		}
 		r.failed[d]++

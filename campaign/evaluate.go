@@ -60,9 +60,9 @@ func (r reading) conclude(obs Observation, packet canonjson.Node, actions []stri
 
 // gate takes the packet through the same door as one from outside: as bytes.
 func gate(packet canonjson.Node, obs Observation, actions []string) []Finding {
-	v, err := canonjson.Parse(string(packetSubject), canonjson.Compact(packet), limits)
+	v, err := canonjson.Parse(packetSubject, canonjson.Compact(packet), limits)
 	if err != nil {
-		return []Finding{finding(RowInvalid, packetSubject.String())}
+		return []Finding{finding(RowInvalid, packetSubject)}
 	}
 	found := checkPacket(v, obs, actions)
 	if obs.Status() != Pass { // a blocked packet's rows lack what a witness did not give; they are refused already
@@ -88,9 +88,6 @@ func (r reading) alreadyFailed(p Packet, obs Observation) []Finding {
 // slug is what a builder may call its campaign. // P36
 var slug = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-// hexDigest is a SHA-256 in lower-case hexadecimal digits.
-var hexDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 // MaxChanged is how many changed paths are listed; all are counted.
 const MaxChanged = 64
 
@@ -104,25 +101,25 @@ func tidy(o Observation) Observation {
 		}
 	}
 	keep(usableText(o.BuilderRef) == "", &o.BuilderRef)
-	keep(sourceDigest.MatchString(o.SourceDigest), &o.SourceDigest)
+	keep(isSourceDigest(o.SourceDigest), &o.SourceDigest)
 	if o.Live != nil {
 		l := *o.Live
 		o.Live = &l
 		for _, d := range []*string{&l.StdoutSHA256, &l.StderrSHA256, &l.BuilderSHA256, &l.TreeBefore, &l.TreeAfter} {
-			keep(hexDigest.MatchString(*d), d)
+			keep(isHexDigest(*d), d)
 		}
 		keep(slug.MatchString(l.Slug), &l.Slug)
 		keep(slices.Contains(confinements, l.Confinement), &l.Confinement)
 		keep(slices.Contains(containments, l.Containment), &l.Containment)
 		l.ChangedCount = max(l.ChangedCount, len(l.Changed))
-		l.Changed = cleanPaths(l.Changed, MaxChanged)
+		l.Changed = nonNil(cleanPaths(l.Changed, MaxChanged))
 		l.Watched = cleanPaths(l.Watched, len(l.Watched))
 	}
 	if o.Copied != nil {
 		c := *o.Copied
 		o.Copied = &c
-		keep(hexDigest.MatchString(c.ManifestSHA256), &c.ManifestSHA256)
-		c.Missing = slices.Clone(c.Missing)
+		keep(isHexDigest(c.ManifestSHA256), &c.ManifestSHA256)
+		c.Missing = nonNil(slices.Clone(c.Missing))
 		for i, a := range c.Missing {
 			c.Missing[i] = named(a)
 		}

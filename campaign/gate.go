@@ -7,18 +7,18 @@ import (
 )
 
 // packetSubject stands for the packet in findings.
-const packetSubject pointer = "candidate_packet"
+const packetSubject = "candidate_packet"
 
 // CheckPacket judges a packet document, of this package or from outside, under what was observed of its builder. It is
 // an allow-list: what is not exactly what a powerless proposal says is a finding. actions are allowed beside
 // DefaultActions. No finding means that the packet proposes and authorises nothing. // P10 (2) to (4), P12
 func CheckPacket(packet []byte, obs Observation, actions ...string) []Finding {
-	v, err := canonjson.Parse(string(packetSubject), packet, limits)
+	v, err := canonjson.Parse(packetSubject, packet, limits)
 	switch {
 	case err != nil:
-		return []Finding{finding(InputInvalidJSON, packetSubject.String())}
+		return []Finding{finding(InputInvalidJSON, packetSubject)}
 	case !v.Is(canonjson.KindObject):
-		return []Finding{finding(InputNotObject, packetSubject.String())}
+		return []Finding{finding(InputNotObject, packetSubject)}
 	}
 	return checkPacket(v, tidy(obs), actions)
 }
@@ -34,27 +34,29 @@ func checkPacket(packet canonjson.Value, obs Observation, actions []string) []Fi
 		}
 		found = append(found, f)
 	}
-	shape := checkKeys(packet, packetSubject, packetKeys)
+	top := inDocument(packetSubject)
+	shape := checkKeys(packet, &top, packetKeys)
 	rows := packet.Get("candidates")
+	list := top.key("candidates")
 	i, ids := 0, map[string]bool{}
 	for row := range rows.Items() {
-		at := packetSubject.key("candidates").index(i)
+		at := list.index(i)
 		i++
 		if powerful(row, actions) {
 			found = append(found, finding(SourceWriteForbidden, at.String()).ofCase(candidateID(row)))
 		}
-		shape = append(shape, checkKeys(row, at, rowKeys)...)
+		shape = append(shape, checkKeys(row, &at, rowKeys)...)
 		id := row.Get("candidate_id").Text()
 		if ids[id] {
-			shape = append(shape, finding(RowInvalid, at.key("candidate_id").String()).saying("the same candidate id twice"))
+			shape = append(shape, finding(RowInvalid, spell(at.key("candidate_id"))).saying("the same candidate id twice"))
 		}
 		ids[id] = true
 	}
 	if counted && int64(i) != count {
-		shape = append(shape, finding(CountMismatch, packetSubject.key("candidate_count").String()).expected(i).observed(int(count)))
+		shape = append(shape, finding(CountMismatch, spell(top.key("candidate_count"))).expected(i).observed(int(count)))
 	}
 	if i > MaxCandidates {
-		shape = append(shape, finding(RowInvalid, packetSubject.key("candidates").String()).saying("at most 256 candidates are reviewed"))
+		shape = append(shape, finding(RowInvalid, list.String()).saying("at most 256 candidates are reviewed"))
 	}
 	return slices.Concat(found, capped(claimsOf(packet)), capped(shape))
 }
@@ -64,7 +66,7 @@ func checkPacket(packet canonjson.Value, obs Observation, actions []string) []Fi
 func checkWitness(packet canonjson.Value, obs Observation) []Finding {
 	var found []Finding
 	failed := obs.Live != nil && obs.Live.failed()
-	onlyEnd := failed && obs.ErrorCode == "" && obs.Live.reports() && sourceDigest.MatchString(obs.SourceDigest)
+	onlyEnd := failed && obs.ErrorCode == "" && obs.Live.reports() && isSourceDigest(obs.SourceDigest)
 	if status := obs.Status(); status != Pass && !onlyEnd {
 		f := finding(WitnessBlocked, "").observed(status.String())
 		if obs.ErrorCode != "" {
@@ -95,14 +97,15 @@ func checkWitness(packet canonjson.Value, obs Observation) []Finding {
 // claimsOf looks for authority in the packet outside its rows; a row that claims any is a powerful row already.
 func claimsOf(packet canonjson.Value) []Finding {
 	var found []Finding
+	top := inDocument(packetSubject)
 	for key, value := range packet.Members() {
-		at := packetSubject.key(key.Text())
+		at := top.key(key.Text())
 		switch {
 		case key.Text() == "candidates" && value.Is(canonjson.KindArray):
 		case grants(key.Text(), value):
 			found = append(found, finding(AuthorityClaimed, at.String()))
 		default:
-			found = claims(value, at, found)
+			found = claims(value, &at, found)
 		}
 	}
 	return found
@@ -117,7 +120,7 @@ func powerful(row canonjson.Value, actions []string) bool {
 	if action := row.Get("action"); action.Exists() && !(action.Is(canonjson.KindString) && knownAction(action.Text(), actions)) {
 		return true
 	}
-	return len(claims(row, "", nil)) > 0
+	return len(claims(row, &pointer{at: -1}, nil)) > 0
 }
 
 func candidateID(row canonjson.Value) string {
@@ -157,7 +160,7 @@ var rowKeys = []key{
 	{"requires_human_review", canonjson.Value.True},
 	{"source_mutation_authorized", isFalse},
 	{"campaign_builder_ref", usable},
-	{"campaign_builder_source_digest", func(v canonjson.Value) bool { return sourceDigest.MatchString(v.Text()) }},
+	{"campaign_builder_source_digest", func(v canonjson.Value) bool { return isSourceDigest(v.Text()) }},
 	{"body_in_receipt", isFalse},
 }
 
@@ -173,24 +176,24 @@ func usable(v canonjson.Value) bool { return v.Is(canonjson.KindString) && usabl
 
 // checkKeys compares an object with its closed shape: every key there, none else, each holding what it must. Keys whose
 // wrong value is authority are reported by powerful and claimsOf, not here as well.
-func checkKeys(v canonjson.Value, where pointer, shape []key) []Finding {
+func checkKeys(v canonjson.Value, where *pointer, shape []key) []Finding {
 	if !v.Is(canonjson.KindObject) {
 		return []Finding{finding(RowInvalid, where.String()).saying("an object is needed")}
 	}
 	var found []Finding
 	for name, value := range v.Members() {
 		i := slices.IndexFunc(shape, func(k key) bool { return k.name == name.Text() })
-		at := where.key(name.Text()).String()
+		at := where.key(name.Text())
 		switch {
 		case i < 0:
-			found = append(found, finding(RowInvalid, at).saying("no such key"))
+			found = append(found, finding(RowInvalid, at.String()).saying("no such key"))
 		case !shape[i].holds(value) && !grants(name.Text(), value) && name.Text() != "requires_human_review" && name.Text() != "action":
-			found = append(found, finding(RowInvalid, at).saying("not what this key holds"))
+			found = append(found, finding(RowInvalid, at.String()).saying("not what this key holds"))
 		}
 	}
 	for _, k := range shape {
 		if !v.Get(k.name).Exists() {
-			found = append(found, finding(RowInvalid, where.key(k.name).String()).saying("the key is missing"))
+			found = append(found, finding(RowInvalid, spell(where.key(k.name))).saying("the key is missing"))
 		}
 	}
 	return found

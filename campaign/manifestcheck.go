@@ -23,23 +23,24 @@ var normalized = []string{
 // there. Drift is never excused: who may write a claim could also write the source. // C5, P40, H21, H22
 func (s *sources) check(git bool) []Finding {
 	if s.bad == InputMissing {
-		return []Finding{finding(SourceManifestMissing, s.name)}
+		return []Finding{finding(SourceManifestMissing, named(s.name))}
 	}
 	var found []Finding
 	if s.bad != "" {
-		found = append(found, finding(s.bad, s.name))
+		found = append(found, finding(s.bad, named(s.name)))
 	}
 	if class := s.root.Get("source_import_class"); class.Text() != importClass {
-		f := finding(SourceImportClass, s.name).expected(importClass)
+		f := finding(SourceImportClass, named(s.name)).expected(importClass)
 		if class.Is(canonjson.KindString) {
 			f = f.observed(named(class.Text()))
 		}
 		found = append(found, f)
 	}
 	if len(s.rows) == 0 {
-		found = append(found, finding(ManifestEmpty, s.name))
+		found = append(found, finding(ManifestEmpty, named(s.name)))
 	}
-	found = append(found, capped(claims(s.root, pointer(s.name), nil))...)
+	top := inDocument(named(s.name))
+	found = append(found, capped(claims(s.root, &top, nil))...)
 	var rows []Finding
 	for _, m := range s.rows {
 		rows = append(rows, m.check(git)...)
@@ -71,13 +72,7 @@ func (m module) check(git bool) []Finding {
 	}
 
 	var found []Finding
-	ref, path := named(m.ref), named(m.path)
-	if m.ref == "" {
-		ref = ""
-	}
-	if m.path == "" {
-		path = ""
-	}
+	ref, path := namedRef(m.ref), namedRef(m.path)
 	add := func(when bool, f Finding) {
 		if when {
 			found = append(found, f)

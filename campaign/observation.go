@@ -119,7 +119,7 @@ func (o Observation) Status() Status {
 	switch {
 	case o.ErrorCode == "" && o.Live == nil && o.Copied == nil:
 		return NotObserved
-	case o.ErrorCode != "" || !sourceDigest.MatchString(o.SourceDigest):
+	case o.ErrorCode != "" || !isSourceDigest(o.SourceDigest):
 		return Blocked
 	case o.Mode() == LiveBuilder && !o.Live.failed() && o.Live.reports(), o.Mode() == SourceManifest && o.Copied.passes():
 		return Pass

@@ -40,7 +40,7 @@ func (l *Live) read(report []byte) (sourceDigestText string, code Code) {
 			l.Slug, bad = "", true
 		}
 	}
-	if d := v.Get("source_digest").Text(); sourceDigest.MatchString(d) {
+	if d := v.Get("source_digest").Text(); isSourceDigest(d) {
 		sourceDigestText = d
 	} else {
 		bad = true

@@ -169,7 +169,7 @@ func nonNil[T any](list []T) []T {
 func (s *session) digests() []InputDigest {
 	var out []InputDigest
 	add := func(name, role string, f file) {
-		d := InputDigest{Name: named(name), Role: role, Bytes: len(f.data)}
+		d := InputDigest{Name: namedRef(name), Role: role, Bytes: len(f.data)}
 		if f.exists {
 			d.SHA256 = &f.sum
 		}
@@ -210,11 +210,11 @@ func (s *session) changed() []Finding {
 	if s.src != nil {
 		again := readManifest(s.Manifest, s.RepoRoot)
 		if string(again.data) != string(s.src.data) {
-			return append(found, finding(InputChanged, s.src.name))
+			return append(found, finding(InputChanged, named(s.src.name)))
 		}
 		for i, m := range s.src.rows {
 			if m.target.sum != again.rows[i].target.sum || m.source.sum != again.rows[i].source.sum {
-				found = append(found, finding(InputChanged, named(m.ref)))
+				found = append(found, finding(InputChanged, namedRef(m.ref)))
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func (s *session) sealed(r Record) Record {
 		return r
 	}
 	m := Record{
-		Version: r.Version, Schema: r.Schema, Status: Blocked, InputMode: r.InputMode, Refusal: true,
+		Version: r.Version, Schema: r.Schema, Status: Blocked, InputMode: r.InputMode, Refusal: true, Witness: witnessRecord(Observation{}),
 		Inputs: []InputDigest{}, Actions: []string{}, Findings: []Finding{}, Negative: []NegativeCase{},
 		Scan: ScanRecord{Status: "blocked", Hits: []Hit{}}, Review: r.Review, CreatedAt: r.CreatedAt,
 	}

@@ -29,9 +29,10 @@ type term struct{ token, class, id string }
 func parseTokens(name string, data []byte) (t tokens, code Code, where string) {
 	d := readDocument(name, data)
 	if c := d.fault(); c != "" {
-		return t, c, name
+		return t, c, named(name)
 	}
-	at := pointer(name).key("classes")
+	top := inDocument(named(name))
+	at := top.key("classes")
 	classes := d.root.Get("classes")
 	if classes.Exists() && !classes.Is(canonjson.KindArray) {
 		return t, InputInvalidJSON, at.String()
@@ -40,7 +41,7 @@ func parseTokens(name string, data []byte) (t tokens, code Code, where string) {
 	for class := range classes.Items() {
 		terms := class.Get("terms")
 		if !class.Is(canonjson.KindObject) || terms.Exists() && !terms.Is(canonjson.KindArray) {
-			return t, InputInvalidJSON, at.index(i).String()
+			return t, InputInvalidJSON, spell(at.index(i))
 		}
 		id := class.Get("class_id").Text()
 		if id == "" {
@@ -48,17 +49,20 @@ func parseTokens(name string, data []byte) (t tokens, code Code, where string) {
 		}
 		j := 0
 		for row := range terms.Items() {
+			of := at.index(i)
+			list := of.key("terms")
+			place := list.index(j)
 			if !row.Get("token").Is(canonjson.KindString) {
-				return t, InputInvalidJSON, at.index(i).key("terms").index(j).String()
+				return t, InputInvalidJSON, place.String()
 			}
 			token := strings.TrimSpace(row.Get("token").Text())
 			if token != "" {
 				// A term without a name of its own is named by its place: the default of the contract is the token itself.
 				name := row.Get("term_id").Text()
 				if name == "" || strings.Contains(name, token) {
-					name = at.index(i).key("terms").index(j).String()
+					name = strings.ReplaceAll(place.String(), "#/", ":")
 				}
-				t.terms = append(t.terms, term{token, named(id), named(strings.ReplaceAll(name, "#/", ":"))})
+				t.terms = append(t.terms, term{token, named(id), namedRef(name)})
 			}
 			j++
 		}
@@ -83,7 +87,7 @@ func (t tokens) in(name string, data []byte) []Hit {
 	}
 	for _, term := range t.terms {
 		if bytes.Contains(data, []byte(term.token)) || says(doc, term.token) {
-			hits = append(hits, Hit{scanName(name), term.class, term.id})
+			hits = append(hits, Hit{namedRef(name), term.class, term.id})
 		}
 	}
 	return hits
@@ -108,8 +112,6 @@ func says(v canonjson.Value, token string) bool {
 	}
 	return false
 }
-
-func scanName(name string) string { return named(strings.ReplaceAll(name, "/", ":")) }
 
 // folder gives the hits in every file below a folder, and how many it could not read. No path excuses anything, and
 // links are not followed. // H23

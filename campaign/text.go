@@ -31,6 +31,9 @@ func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Zs, r)
 // invisible reports what shows nothing, or something else than it is: controls, formats, private and unassigned code
 // points, variation selectors, fillers.
 func invisible(r rune) bool {
+	if r < 0x7f {
+		return r < ' '
+	}
 	return !unicode.IsGraphic(r) || r == utf8.RuneError || r == 0x2800 ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -39,7 +42,18 @@ func invisible(r rune) bool {
 // variants of one word are the same word; "*" stays.
 func fold(s string) string {
 	var b strings.Builder
+	b.Grow(len(s))
 	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z' || r == '*':
+			b.WriteByte(byte(r))
+			continue
+		case r >= 'A' && r <= 'Z':
+			b.WriteByte(byte(r) + 'a' - 'A')
+			continue
+		case r < 0x80:
+			continue
+		}
 		if r >= 0xff01 && r <= 0xff5e {
 			r -= 0xff01 - '!'
 		}

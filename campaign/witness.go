@@ -96,6 +96,9 @@ func (b Builder) Observe(ctx context.Context, maxTargets int) Observation {
 	l.ChangedCount, l.Changed = len(changed), b.shown(changed)
 	if code == "" && *l.ReturnCode == 0 {
 		o.SourceDigest, o.ErrorCode = l.read(report)
+		if b.tells(l.Slug) || b.tells(o.SourceDigest) {
+			l.Slug, o.SourceDigest, o.ErrorCode = "", "", BuilderReportInvalid
+		}
 	}
 	if o.ErrorCode == "" && !l.unchanged() {
 		o.ErrorCode = BuilderWrote
@@ -177,15 +180,20 @@ func (b Builder) watched(scratch string) (watch, error) {
 // shown gives changed paths as they may stand in a record: one line each, and no value of the environment in them.
 func (b Builder) shown(paths []string) []string {
 	shown := slices.Clone(paths[:min(len(paths), MaxChanged)])
-	for _, kv := range b.Env {
-		_, value, _ := strings.Cut(kv, "=")
-		for i, p := range shown {
-			if len(value) >= 4 && strings.Contains(p, value) {
-				shown[i] = "sha256:" + hexOf([]byte(p))
-			}
+	for i, p := range shown {
+		if b.tells(p) {
+			shown[i] = "sha256:" + hexOf([]byte(p))
 		}
 	}
 	return cleanPaths(shown, len(shown))
+}
+
+// tells reports a text that says a value of the environment that the caller gave.
+func (b Builder) tells(text string) bool {
+	return slices.ContainsFunc(b.Env, func(kv string) bool {
+		_, value, _ := strings.Cut(kv, "=")
+		return len(value) >= 4 && strings.Contains(text, value)
+	})
 }
 
 // program is a start that is ready to happen.

@@ -1,0 +1,217 @@
+package campaign
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ambit/internal/regime"
+)
+
+// authorises says, by its own reading and not by the gate's code, whether a packet would let anyone do anything: it
+// holds authority at any depth, or says of a row anything but that it is powerless.
+func authorises(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, authorises)
+	case map[string]any:
+		for k, x := range v {
+			squeezed := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(k))
+			switch {
+			case strings.HasSuffix(squeezed, "authorized") && x != false,
+				squeezed == "writesurface" && x != "none",
+				k == "requires_human_review" && x != true,
+				k == "action" && !slices.Contains(DefaultActions(), text(x)):
+				return true
+			}
+			if authorises(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func text(v any) string { s, _ := v.(string); return s }
+
+// complete says whether every row says of itself that it is powerless.
+func complete(packet map[string]any) bool {
+	rows, _ := packet["candidates"].([]any)
+	for _, r := range rows {
+		row, _ := r.(map[string]any)
+		if row["write_surface"] != "none" || row["requires_human_review"] != true || row["source_mutation_authorized"] != false {
+			return false
+		}
+	}
+	return packet["source_mutation_authorized"] == false && packet["self_repair_authorized"] == false
+}
+
+// packets makes packets that are nearly right.
+type packets struct{ *rand.Rand }
+
+var oddKeys = []string{
+	"write_surface", "source_mutation_authorized", "requires_human_review", "action", "candidate_id", "gap_id", "body_in_receipt",
+	"self_repair_authorized", "release_authorized", "Write_Surface", "writeSurface", "sourceMutationAuthorized", "provider-calls-authorized",
+	"candidate_count", "candidates", "status", "schema_version", "plan_digest", "extra", "body", "campaign_builder_ref",
+	"campaign_builder_source_digest", "real_campaign_builder_witness_status", "",
+}
+
+func (p packets) value(depth int) any {
+	values := []any{
+		true, false, nil, "none", "None", " none", "source", "repo", "draft_candidate_packet", "write_source", "apply_patch", "read_gap",
+		"drafted", "blocked", "pass", "", "x", 0, 1, 2, 3, -1, 1.5, "true", "false", PacketSchema, "real_builder::1",
+	}
+	switch n := p.IntN(len(values) + 3); {
+	case n < len(values):
+		return values[n]
+	case depth > 2:
+		return nil
+	case n == len(values):
+		return []any{p.value(depth + 1)}
+	default:
+		return map[string]any{oddKeys[p.IntN(len(oddKeys))]: p.value(depth + 1)}
+	}
+}
+
+func (p packets) row(i int) map[string]any {
+	return map[string]any{
+		"candidate_id": "real_builder::" + string(rune('1'+i)), "gap_id": "gap.alpha", "action": "draft_candidate_packet",
+		"write_surface": "none", "requires_human_review": true, "source_mutation_authorized": false,
+		"campaign_builder_ref": "b", "campaign_builder_source_digest": "d00d", "body_in_receipt": false,
+	}
+}
+
+func (p packets) packet() map[string]any {
+	var rows []any
+	n := 1 + p.IntN(3)
+	for i := range n {
+		rows = append(rows, p.row(i))
+	}
+	m := map[string]any{
+		"schema_version": PacketSchema, "status": "drafted", "candidate_count": n, "candidates": rows, "plan_digest": nil,
+		"self_repair_authorized": false, "source_mutation_authorized": false, "real_campaign_builder_witness_status": "pass", "body_in_receipt": false,
+	}
+	for range p.IntN(4) {
+		spot := m
+		if p.IntN(3) > 0 {
+			spot = rows[p.IntN(n)].(map[string]any)
+		}
+		key := oddKeys[p.IntN(len(oddKeys))]
+		if p.IntN(8) == 0 {
+			delete(spot, key)
+		} else {
+			spot[key] = p.value(0)
+		}
+	}
+	return m
+}
+
+// TestRandomPackets holds that nothing that authorises anything passes the gate, and that what is right does.
+func TestRandomPackets(t *testing.T) {
+	n := regime.Cases(t, 20_000, 1_000_000)
+	if regime.Race {
+		n /= 10
+	}
+	p := packets{rand.New(rand.NewPCG(1, 2))}
+	obs := passing()
+	passed, bad := 0, 0
+	for range n {
+		m := p.packet()
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := CheckPacket(data, obs)
+		danger := authorises(m) || !complete(m)
+		if danger {
+			bad++
+		}
+		if len(found) == 0 {
+			passed++
+			if danger {
+				t.Fatalf("passes: %s", data)
+			}
+		}
+	}
+	t.Logf("%d packets, %d would authorise, %d pass", n, bad, passed)
+	if passed < n/100 || bad < n/10 {
+		t.Errorf("of %d packets %d pass and %d are bad: the generator shows nothing", n, passed, bad)
+	}
+}
+
+// FuzzCheckPacket holds the same for texts that are no packets at all.
+func FuzzCheckPacket(f *testing.F) {
+	good, err := Draft(sample(), passing()).MarshalJSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	if found := CheckPacket(good, passing()); len(found) != 0 {
+		f.Fatalf("a drafted packet does not pass: %v", found)
+	}
+	f.Add(good)
+	f.Add([]byte(strings.Replace(string(good), `"none"`, `"source"`, 1)))
+	f.Add([]byte(`{"candidates":[{"write_surface":"none","write_surface":"source"}]}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		found := CheckPacket(data, passing())
+		if len(found) > 0 {
+			return
+		}
+		var m map[string]any
+		if err := json.Unmarshal(data, &m); err != nil {
+			t.Fatalf("passes and is not JSON: %q", data)
+		}
+		if authorises(m) || !complete(m) {
+			t.Fatalf("passes: %s", data)
+		}
+	})
+}
+
+func TestGate(t *testing.T) {
+	for name, tt := range map[string]struct {
+		packet string
+		code   Code
+	}{
+		"not JSON":      {"{", InputInvalidJSON},
+		"not an object": {"[]", InputNotObject},
+	} {
+		if got := codesOf(CheckPacket([]byte(tt.packet), passing())); !slices.Equal(got, []Code{tt.code}) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	good, err := Draft(sample(), passing()).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	triage := []byte(strings.ReplaceAll(string(good), "draft_candidate_packet", "triage"))
+	if got := CheckPacket(triage, passing(), "triage"); len(got) != 0 {
+		t.Errorf("an action that the caller allows: %v", got)
+	}
+	if got := codesOf(CheckPacket(triage, passing())); !slices.Equal(got, []Code{SourceWriteForbidden, SourceWriteForbidden}) {
+		t.Errorf("an action that nobody allows: %v", got)
+	}
+	twice := []byte(strings.ReplaceAll(string(good), "real_builder::2", "real_builder::1"))
+	if got := codesOf(CheckPacket(twice, passing())); !slices.Equal(got, []Code{RowInvalid}) {
+		t.Errorf("one id twice: %v", got)
+	}
+	row := string(good[strings.Index(string(good), "{\"candidate_id\""):])
+	row = row[:strings.Index(row, "}")+1]
+	var many []string
+	for i := range MaxCandidates + 1 {
+		many = append(many, strings.Replace(row, "real_builder::1", "c"+strings.Repeat("1", i/26)+string(rune('0'+i%10))+string(rune('a'+i%26)), 1))
+	}
+	all := `{"schema_version":"` + PacketSchema + `","status":"drafted","candidate_count":257,"candidates":[` + strings.Join(many, ",") +
+		`],"plan_digest":null,"self_repair_authorized":false,"source_mutation_authorized":false,"real_campaign_builder_witness_status":"pass","body_in_receipt":false}`
+	if got := codesOf(CheckPacket([]byte(all), passing())); !slices.Contains(got, RowInvalid) {
+		t.Errorf("257 rows: %v", got)
+	}
+	if got := codesOf(CheckPacket(good, Observation{})); !slices.Equal(got, []Code{WitnessBlocked}) {
+		t.Errorf("unwitnessed: %v", got)
+	}
+	five := 5
+	if got := CheckPacket(good, gateObservation(&five)); !slices.Equal(codesOf(got), []Code{PacketSubprocessFailed}) || got[0].Observed != 5 {
+		t.Errorf("return code 5: %v", got)
+	}
+}
