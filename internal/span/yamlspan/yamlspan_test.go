@@ -444,8 +444,8 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// TestHostile: what is made to take long does not. The bound is loose, for slow machines: without the limits and the
-// cursor some of these take minutes.
+// TestHostile: what is made to take long does not, measured by yaml.v3's own parse in the same run. The bound is loose,
+// for busy machines; what it is to catch is a walk that is quadratic.
 func TestHostile(t *testing.T) {
 	for name, src := range map[string]string{
 		"open brackets":        strings.Repeat("[", 1<<18),
@@ -469,6 +469,10 @@ func TestHostile(t *testing.T) {
 		"as deep as it may be": staircase(99),
 	} {
 		start := time.Now()
+		var n yaml.Node
+		_ = yaml.Unmarshal([]byte(src), &n)
+		floor := time.Since(start)
+		start = time.Now()
 		d, err := yamlspan.Parse([]byte(src), yamlspan.Limits{})
 		if err == nil {
 			if _, err = d.Place(d.Root); err != nil {
@@ -485,8 +489,8 @@ func TestHostile(t *testing.T) {
 		} else if e := (*fault.Error)(nil); !errors.As(err, &e) || e.Line < 1 {
 			t.Errorf("%s: %v", name, err)
 		}
-		if took := time.Since(start); took > 3*time.Second {
-			t.Errorf("%s took %v", name, took)
+		if took := time.Since(start); took > 10*floor+2*time.Second {
+			t.Errorf("%s took %v, yaml.v3 %v", name, took, floor)
 		}
 	}
 }
