@@ -36,6 +36,7 @@ type call struct {
 	nowText  string    // what --now or AMBIT_NOW said; "" when neither did
 	json     bool      // --format json
 	problems []problem
+	blocks   bool // a wrong call must block, not only fail: it stands in an agent's hook
 }
 
 // commands is the whole table, in the order in which help lists it.
@@ -70,6 +71,7 @@ func (c *call) dispatch(args []string) int {
 	table := commands()
 	c.json = wantsJSON(args, table)
 	p, err := parseArgs(args, table)
+	c.blocks = answersHook(p.words)
 	switch {
 	case err != nil:
 		return c.usage(err)

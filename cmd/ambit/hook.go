@@ -1,3 +1,204 @@
 package main
 
-func hookCommands() []command { return nil }
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/ambit/envelope"
+	"example.com/ambit/harness"
+	"example.com/ambit/tiers"
+)
+
+// hookName is the command that an agent calls: it never ends in 0 or 1 when it could not judge, not even for a wrong
+// call, since agents let a tool run after any other code than 2 (K34).
+const hookName = "hook"
+
+// hookTimeout is how long a hook waits for its event before it blocks: an agent's own time limit lets the call run.
+const hookTimeout = 2 * time.Second
+
+func hookCommands() []command {
+	return []command{{
+		name: hookName, about: "answer one hook event of a coding agent",
+		detail: "Reads one event on standard input and answers in the agent's own form: silent and notify run, block does not, ask\n" +
+			"asks where the agent can. Whatever cannot be judged is blocked: unreadable input, an invalid protocol, a wrong flag,\n" +
+			"two seconds of silence. With --agent and --task the envelope's state makes the answer stricter, never looser.",
+		example: `ambit hook --harness claude --event PreToolUse < event.json`,
+		flags: append([]flagDef{
+			{name: "harness", value: "H", about: "claude, codex, gemini or cursor", oneOf: []string{"claude", "codex", "gemini", "cursor"}},
+			{name: "event", value: "E", about: "the event, when the input does not name one (default: the one before a tool runs)"},
+			{name: "ask", value: "native", about: "leave what would ask to the agent's own rules", oneOf: []string{"native"}},
+			{name: "tier3", value: "deny|ask", about: "whether tier3 blocks (default) or asks", oneOf: []string{"deny", "ask"}},
+			flagProtocol,
+		}, flagsSupervision...),
+		run: runHook,
+	}}
+}
+
+// answersHook reports whether the words of a call are those of an agent's hook, as opposed to its installation.
+func answersHook(words []string) bool {
+	return len(words) > 0 && words[0] == hookName && (len(words) == 1 || words[1] != "install" && words[1] != "uninstall")
+}
+
+// runHook reads the event with a deadline and writes the answer. Only the agent's own JSON goes to standard output.
+func runHook(c *call) int {
+	var n harness.Name
+	text, given := c.flag("harness")
+	if !given {
+		return c.hookFault(n, harness.PreToolUse, errors.New("--harness is missing; allowed: claude, codex, gemini, cursor"))
+	}
+	if err := n.UnmarshalText([]byte(text)); err != nil {
+		return c.hookFault(n, harness.PreToolUse, err)
+	}
+	kind := harness.PreToolUse
+	if event, given := c.flag("event"); given {
+		var err error
+		if kind, err = harness.ParseKind(n, event); err != nil {
+			return c.hookFault(n, harness.PreToolUse, err)
+		}
+	}
+	answered := make(chan harness.Output, 1)
+	go func() { answered <- c.answerHook(n, kind) }()
+	select {
+	case out := <-answered:
+		return c.writeHook(out)
+	case <-time.After(hookTimeout):
+		return c.hookFault(n, kind, fmt.Errorf("no event on standard input within %v", hookTimeout))
+	}
+}
+
+// hookFault answers what could not be judged.
+func (c *call) hookFault(n harness.Name, k harness.Kind, err error) int {
+	return c.writeHook(harness.Fault(n, k, err))
+}
+
+func (c *call) writeHook(out harness.Output) int {
+	c.stdout.Write(out.Stdout)
+	_, _ = c.stderr.Write(out.Stderr)
+	return out.Exit
+}
+
+// answerHook reads the event and judges it. It reports nothing through the call: it may still run when the call is over.
+func (c *call) answerHook(n harness.Name, kind harness.Kind) (out harness.Output) {
+	defer func() {
+		if r := recover(); r != nil {
+			out = harness.Fault(n, kind, fmt.Errorf("internal error: %v", r))
+		}
+	}()
+	data, err := io.ReadAll(io.LimitReader(c.stdin, harness.MaxEvent+1))
+	if err != nil {
+		return harness.Fault(n, kind, fmt.Errorf("standard input: %w", err))
+	}
+	e, err := harness.Decode(n, data, kind)
+	if err != nil {
+		return harness.Fault(n, e.Kind, err)
+	}
+	judge := &call{flags: c.flags, env: c.env, now: c.now}
+	root := judge.hookRoot(e)
+	judge.flags = withRoot(c.flags, root)
+	if e.Kind == harness.SessionStart {
+		return harness.Encode(n, e.Kind, harness.Decision{Context: judge.sessionContext()}, false)
+	}
+	p, code := judge.loadProtocol()
+	if code != exitOK {
+		return harness.Fault(n, e.Kind, judge.firstProblem())
+	}
+	held, err := judge.supervisionOf()
+	if err != nil {
+		return harness.Fault(n, e.Kind, err)
+	}
+	h := harness.Hook{Protocol: p, Supervision: held.hook(), Root: root, AskNative: c.is("ask")}
+	tier3, _ := c.flag("tier3")
+	h.Tier3Ask = tier3 == "ask"
+	return harness.Encode(n, e.Kind, h.Decide(e), e.PromptsOff)
+}
+
+// hook gives the supervision that a state stands for (K33); without an envelope the verdict stands.
+func (s *supervision) hook() harness.Supervision {
+	if s == nil {
+		return harness.Act
+	}
+	switch s.State.Permits(envelope.Commit) {
+	case envelope.Act:
+		return harness.Act
+	case envelope.SignOff:
+		return harness.SignOff
+	}
+	return harness.Escalate
+}
+
+// hookRoot finds the project of an event: --root, AMBIT_ROOT, what the agent says, else the outermost folder above the
+// agent's working folder that holds a protocol. The outermost, because a folder that was cloned or written below the
+// project must not bring its own policy.
+func (c *call) hookRoot(e harness.Event) string {
+	if root := c.root(); root != "." {
+		return root
+	}
+	for _, root := range []string{c.env["CLAUDE_PROJECT_DIR"], e.Root} {
+		if root != "" {
+			return root
+		}
+	}
+	dir, err := filepath.Abs(e.Dir)
+	if err != nil {
+		return "."
+	}
+	root := dir
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, filepath.FromSlash(tiers.ProtocolPath))); err == nil {
+			root = d
+		}
+		if d == filepath.Dir(d) {
+			return root
+		}
+	}
+}
+
+func withRoot(flags map[string][]string, root string) map[string][]string {
+	out := map[string][]string{"root": {root}}
+	for k, v := range flags {
+		if k != "root" {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// firstProblem gives what a quiet call reported, as one error.
+func (c *call) firstProblem() error {
+	for _, p := range c.problems {
+		if p.text != "" {
+			return errors.New(p.text)
+		}
+		return errors.New(p.Message)
+	}
+	return errors.New("no reason was given")
+}
+
+// sessionContext is what a session starts with: the agent's envelope, or the safe answer when it cannot be read.
+func (c *call) sessionContext() string {
+	agent, given := c.flag("agent")
+	if !given {
+		return ""
+	}
+	closed := fmt.Sprintf("Autonomy envelope of %s: it cannot be read, so every task type is %s: escalate each step.", agent, envelope.NeedsFullSupervision)
+	d, err := envelopeDir(c)
+	if err != nil {
+		return closed
+	}
+	doc, err := d.Get(agent)
+	if err != nil {
+		return closed
+	}
+	var b strings.Builder
+	env := doc.Envelope()
+	fmt.Fprintf(&b, "Autonomy envelope of %s, approved by %s. A task type that is not listed is %s.\n", env.Agent, env.Owner, envelope.NeedsFullSupervision)
+	for _, t := range env.TaskTypes {
+		fmt.Fprintf(&b, "%s: %s\n", t.ID, t.State)
+	}
+	return b.String()
+}

@@ -43,6 +43,9 @@ func suggest(err error, near string) error {
 // usage reports a wrong call.
 func (c *call) usage(err error) int {
 	c.fail("usage", err)
+	if c.blocks {
+		return exitRefused
+	}
 	return exitUsage
 }
 
