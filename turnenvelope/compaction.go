@@ -16,23 +16,30 @@ func (e *emitter) compaction(sourceBytes int) (total int) {
 	// The tail's length grows with the number that it states, so counting up from nothing ends at the least fit.
 	for said := -1; said != total; {
 		said = total
-		e.b = append(e.b[:start], tail(said, sourceBytes)...)
+		e.b = appendTail(e.b[:start], said, sourceBytes)
 		total = len(e.b)
 	}
 	return total
 }
 
-// tail is the rest of the text after "envelope_json_bytes":, the number included.
-func tail(total, sourceBytes int) string {
-	return strconv.Itoa(total) + `,"byte_reduction_ratio":` + ratio(total, sourceBytes) +
-		`,"budget_bytes":` + strconv.Itoa(BudgetBytes) + `,"within_budget":` + strconv.FormatBool(total <= BudgetBytes) + `}}`
+// appendTail writes the rest of the text behind "envelope_json_bytes":, the number included.
+func appendTail(b []byte, total, sourceBytes int) []byte {
+	b = strconv.AppendInt(b, int64(total), 10)
+	b = append(b, `,"byte_reduction_ratio":`...)
+	b = appendRatio(b, total, sourceBytes)
+	b = append(b, `,"budget_bytes":`...)
+	b = strconv.AppendInt(b, BudgetBytes, 10)
+	b = append(b, `,"within_budget":`...)
+	b = strconv.AppendBool(b, total <= BudgetBytes)
+	return append(b, "}}"...)
 }
 
-// ratio gives the share saved, with exactly four decimals. N5
-func ratio(total, sourceBytes int) string {
-	s := strconv.FormatFloat(1-float64(total)/float64(sourceBytes), 'f', 4, 64)
-	if s == "-0.0000" {
-		return "0.0000"
+// appendRatio writes the share saved, with exactly four decimals. N5
+func appendRatio(b []byte, total, sourceBytes int) []byte {
+	from := len(b)
+	b = strconv.AppendFloat(b, 1-float64(total)/float64(sourceBytes), 'f', 4, 64)
+	if string(b[from:]) == "-0.0000" {
+		return append(b[:from], "0.0000"...)
 	}
-	return s
+	return b
 }

@@ -206,7 +206,8 @@ func (d datum) clean(n int) string {
 
 // is reports whether the datum is the text s.
 func (d datum) is(s string) bool {
-	return d.kind == textDatum && d.s == s || d.kind == valueDatum && is(d.v, s)
+	t, ok := d.plain()
+	return ok && t == s
 }
 
 // appendTo writes the datum as compact JSON.
@@ -234,10 +235,31 @@ func (e *emitter) datumIf(k string, d datum) {
 
 // same compares by JSON type and value. E7.1
 func (d datum) same(x datum) bool {
-	if d.kind == textDatum && x.kind == textDatum {
-		return d.s == x.s
+	if a, ok := d.plain(); ok {
+		b, ok := x.plain()
+		return ok && a == b
+	}
+	if a, ok := d.truth(); ok {
+		b, ok := x.truth()
+		return ok && a == b
 	}
 	return string(d.canonical()) == string(x.canonical())
+}
+
+// plain gives the content of a datum that is a text.
+func (d datum) plain() (string, bool) {
+	if d.kind == valueDatum && d.v.Kind() == text {
+		return d.v.Text(), true
+	}
+	return d.s, d.kind == textDatum
+}
+
+// truth gives a datum that is a boolean.
+func (d datum) truth() (b, ok bool) {
+	if d.kind == valueDatum && d.v.Kind() == boolean {
+		return d.v.True(), true
+	}
+	return d.b, d.kind == boolDatum
 }
 
 func (d datum) canonical() []byte {

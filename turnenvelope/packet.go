@@ -1,8 +1,14 @@
 package turnenvelope
 
-import "example.com/ambit/internal/canonjson"
+import (
+	"strconv"
+
+	"example.com/ambit/internal/canonjson"
+)
 
 // E7: the protocol packet is rebuilt from the projection; what cannot be rebuilt is kept.
+
+var derivationInputs = []string{"action", "user", "work_lane_contract", "automation_liveness", "scheduler"}
 
 // packetField is one key of the packet's summary.
 type packetField struct {
@@ -29,24 +35,20 @@ func (fs packetFields) get(key string) datum {
 }
 
 // render gives the summary's text. E7.4
-func (fs packetFields) render() string {
-	var b []byte
+func (fs packetFields) render() []byte {
+	b := make([]byte, 0, 512)
 	for i, f := range fs {
 		if i > 0 {
 			b = append(b, ' ')
 		}
 		b = append(append(b, f.key...), '=')
-		if f.v.kind == boolDatum && f.v.b {
-			b = append(b, "true"...)
-		} else if f.v.kind == boolDatum {
-			b = append(b, "false"...)
-		} else if v := f.v.v; f.v.kind == valueDatum && v.Kind() == boolean {
-			b = append(b, v.Raw()...)
+		if yes, ok := f.v.truth(); ok {
+			b = strconv.AppendBool(b, yes)
 		} else {
 			b = append(b, f.v.text()...)
 		}
 	}
-	return string(b)
+	return b
 }
 
 // emitPacket writes the capsule's entry for the protocol packet. E7.1
@@ -63,7 +65,7 @@ func (p *projection) emitPacket(e *emitter) {
 			residue = append(residue, f)
 		}
 	}
-	verified := summary != "" && source.render() == summary
+	verified := summary != "" && string(source.render()) == summary
 	status := "unverified_retain_summary"
 	if verified && len(residue) == 0 {
 		status = "verified"
@@ -77,7 +79,7 @@ func (p *projection) emitPacket(e *emitter) {
 		e.textField("derivation_status", status)
 		e.boolField("reconstruction_verified", verified)
 		e.textField("llm_policy", "no_api")
-		e.textsIf("candidate_derivation_inputs", []string{"action", "user", "work_lane_contract", "automation_liveness", "scheduler"})
+		e.textsIf("candidate_derivation_inputs", derivationInputs)
 		e.objectIf("residue", func(e *emitter) {
 			for _, f := range residue {
 				e.datumIf(f.key, f.v)

@@ -29,14 +29,17 @@ func Project(decision []byte, opt Options) (*Envelope, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := emitter{b: make([]byte, 0, 8<<10)}
+	e := emitter{b: p.d.AppendCanonical(make([]byte, 0, len(decision)+4<<10))}
+	decisionHash, sourceBytes := canonjson.HashBytes(e.b), len(e.b) // sorting moves bytes, it adds none: N5 counts these
+	e.b = e.b[:0]
 	p.body(&e, opt.Host)
-	document, coverage := appendDocument(make([]byte, 0, len(decision)+64), own(append(e.b, '}')))
+	document, coverage := appendDocument(e.b[len(e.b):], own(append(e.b, '}')))
 	hash := canonjson.HashBytes(document)
-	scratch := p.d.AppendCanonical(document[:0])
-	sig := storedSignature{coverage: coverage, source: hash, envelope: hash, matches: true, decision: canonjson.HashBytes(scratch)}
-	e.object("action_signature", sig.emit)
-	if size := e.compaction(p.sourceBytes(scratch)); opt.Strict && size > BudgetBytes {
+	e.object("action_signature", storedSignature{
+		coverage: coverage, source: hash, envelope: hash, matches: true, decision: decisionHash,
+	}.emit)
+	size := e.compaction(sourceBytes)
+	if opt.Strict && size > BudgetBytes {
 		return nil, &Error{Code: CodeBudget, Err: fmt.Errorf("the envelope has %d bytes, the budget is %d", size, BudgetBytes)}
 	}
 	return &Envelope{text: string(e.b), signature: Signature{Coverage: coverage, Hash: hash}}, nil
@@ -140,11 +143,6 @@ func (p *projection) emitHead(e *emitter) {
 	e.boolField("should_run", truthy(p.d.Get("should_run")))
 	e.rawField("effective_action", p.d.Get("effective_action"))
 	e.rawField("state", p.d.Get("state"))
-}
-
-// sourceBytes is the length of the decision's compact text; scratch may be overwritten.
-func (p *projection) sourceBytes(scratch []byte) int {
-	return len(p.d.AppendCompact(scratch[:0]))
 }
 
 // agentID gives the signed agent id. E6.1

@@ -45,9 +45,6 @@ var (
 
 // checkSlots reports each slot that JavaScript cannot convert.
 func (p *projection) checkSlots() {
-	if !strings.Contains(p.d.Raw(), "toString") && !strings.Contains(p.d.Raw(), `\u`) {
-		return
-	}
 	for _, path := range textSlots {
 		p.checkSlot(p.d.At(path...), path)
 	}

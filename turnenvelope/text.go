@@ -1,6 +1,7 @@
 package turnenvelope
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -254,13 +255,11 @@ func cleanList(v value, count, n int) []string {
 
 // appendNew appends a text that is present and not there yet.
 func appendNew(out []string, s string) []string {
-	if s == "" {
+	if s == "" || slices.Contains(out, s) {
 		return out
 	}
-	for _, old := range out {
-		if old == s {
-			return out
-		}
+	if out == nil {
+		out = make([]string, 0, 4)
 	}
 	return append(out, s)
 }

@@ -28,7 +28,7 @@ func (p *projection) nextActions() []string {
 		chosen = append(chosen, of(w))
 	}
 	for a := range all {
-		if a.isText() && strings.Contains(a.text(), "refresh-state") {
+		if s, ok := a.plain(); ok && strings.Contains(s, "refresh-state") {
 			chosen = append(chosen, a)
 			break
 		}
@@ -43,7 +43,7 @@ func (p *projection) nextActions() []string {
 }
 
 func cleanActions(all func(yield func(datum) bool)) []string {
-	var out []string
+	out := make([]string, 0, 5)
 	for a := range all {
 		if out = appendNew(out, a.clean(420)); len(out) == 5 {
 			break

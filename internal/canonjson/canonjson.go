@@ -206,8 +206,12 @@ func (v Value) Member(key string) (k, value Value) {
 	if v.Kind() != KindObject {
 		return Value{}, Value{}
 	}
-	end := v.d.nodes[v.i].next
-	for i := v.i + 1; i < end; i = v.d.nodes[i+1].next {
+	nodes, end := v.d.nodes, v.d.nodes[v.i].next
+	for i := v.i + 1; i < end; i = nodes[i+1].next {
+		n := &nodes[i]
+		if n.flags&escaped == 0 && int(n.end-n.start) != len(key)+2 { // most keys differ in length
+			continue
+		}
 		if v.d.text(i) == key {
 			return Value{v.d, i}, Value{v.d, i + 1}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 )
 
 func parseFloat(s string) float64 {
@@ -23,4 +24,18 @@ func AppendFloat(dst []byte, f float64) []byte {
 		dst = append(dst, ".0"...)
 	}
 	return dst
+}
+
+// plainFloat reports that a number's text is surely its own repr: no exponent, at most 15 digits, of which doubles lose
+// none, no zero too many at the end, and not so small that repr would use an exponent.
+func plainFloat(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	whole, fraction, _ := strings.Cut(s, ".")
+	if len(s) > 16 || fraction == "" || strings.IndexByte(fraction, 'e') >= 0 || strings.IndexByte(fraction, 'E') >= 0 {
+		return false
+	}
+	if fraction[len(fraction)-1] == '0' {
+		return fraction == "0"
+	}
+	return whole != "0" || !strings.HasPrefix(fraction, "0000")
 }

@@ -20,7 +20,7 @@ func Parse(name string, data []byte, limits Limits) (Value, error) {
 	}
 	p.src = string(data)
 	p.bad = firstBad(p.src, 0)
-	p.nodes = make([]node, 0, len(data)/40+16)
+	p.nodes = make([]node, 0, len(data)/12+16) // a dense document has a node every eight bytes
 	p.document()
 	if len(p.faults) > 0 {
 		return Value{}, p.list(name)
@@ -77,9 +77,16 @@ func (p *parser) document() {
 	}
 }
 
-// space skips white space.
+// space skips white space. It is small, so that the usual case costs no call.
 func (p *parser) space(i int) int {
-	if i >= len(p.src) || p.src[i] > ' ' {
+	if i < len(p.src) && p.src[i] > ' ' {
+		return i
+	}
+	return p.skip(i)
+}
+
+func (p *parser) skip(i int) int {
+	if i >= len(p.src) {
 		return i
 	}
 	p.noise++
@@ -134,7 +141,9 @@ func (p *parser) add(kind Kind, f flags, start, end int) int {
 	if at == cap(p.nodes) {
 		p.grow(start)
 	}
-	p.nodes = append(p.nodes, node{start: uint32(start), end: uint32(end), next: uint32(at + 1), kind: kind, flags: f})
+	p.nodes = p.nodes[:at+1]
+	n := &p.nodes[at] // field by field: a composite would be built elsewhere and copied
+	n.start, n.end, n.next, n.kind, n.flags = uint32(start), uint32(end), uint32(at+1), kind, f
 	return at
 }
 
@@ -236,25 +245,28 @@ func (p *parser) object(i, depth int) int {
 	if !ok {
 		return stop
 	}
-	noise, mess := p.noise, p.mess
-	if i = p.space(i + 1); i < len(p.src) && p.src[i] == '}' {
+	src, noise, mess := p.src, p.noise, p.mess
+	if i = p.space(i + 1); i < len(src) && src[i] == '}' {
 		return p.shut(at, i+1, noise, mess)
 	}
 	sorted, last := true, ""
 	for count := 1; ; count++ {
-		if i >= len(p.src) || p.src[i] != '"' {
+		if i >= len(src) || src[i] != '"' {
 			return p.expected(i, at, "a key", CodeSyntax)
 		}
-		k := len(p.nodes)
+		k, from := len(p.nodes), i
 		if i = p.str(i, compact|canonical); i == stop {
 			return stop
 		}
-		key := p.text(uint32(k))
+		key := src[from+1 : i-1]
+		if p.nodes[k].flags&escaped != 0 {
+			key = p.text(uint32(k))
+		}
 		if count > 1 && sorted && last >= key {
 			sorted = false
 		}
 		last = key
-		if i = p.space(i); i >= len(p.src) || p.src[i] != ':' {
+		if i = p.space(i); i >= len(src) || src[i] != ':' {
 			return p.expected(i, k, "':'", CodeSyntax)
 		}
 		if i = p.value(p.space(i+1), depth, k); i == stop || len(p.faults) == maxFaults {
@@ -262,9 +274,9 @@ func (p *parser) object(i, depth int) int {
 		}
 		i = p.space(i)
 		switch {
-		case i < len(p.src) && p.src[i] == ',':
+		case i < len(src) && src[i] == ',':
 			i = p.space(i + 1)
-		case i < len(p.src) && p.src[i] == '}':
+		case i < len(src) && src[i] == '}':
 			end := i + 1
 			if !sorted {
 				p.mess++
@@ -310,7 +322,7 @@ func (p *parser) number(i, holder int) int {
 		}
 	}
 	f := compact | canonical
-	if kind == KindFloat || src[start:i] == "-0" {
+	if kind == KindFloat && !plainFloat(src[start:i]) || src[start:i] == "-0" {
 		p.noise++
 		f = 0
 	}
@@ -318,10 +330,8 @@ func (p *parser) number(i, holder int) int {
 	if kind == KindInt && whole > p.limits.MaxIntDigits && !p.limits.AnyNumber {
 		p.report(CodeDigits, start, at, fmt.Sprintf("an integer of %d digits, the limit is %d", whole, p.limits.MaxIntDigits))
 	}
-	if kind == KindFloat && !p.limits.AnyNumber {
-		if v := parseFloat(src[start:i]); math.IsInf(v, 0) {
-			p.report(CodeNumber, start, at, "beyond the range of doubles")
-		}
+	if kind == KindFloat && f == 0 && !p.limits.AnyNumber && math.IsInf(parseFloat(src[start:i]), 0) {
+		p.report(CodeNumber, start, at, "beyond the range of doubles")
 	}
 	return i
 }

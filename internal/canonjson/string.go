@@ -2,6 +2,7 @@ package canonjson
 
 import (
 	"fmt"
+	"math/bits"
 	"unicode/utf16"
 )
 
@@ -135,8 +136,9 @@ func plainEnd(s string, i int) int {
 		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		if ((quote-ones)&^quote|(slash-ones)&^slash|(w-ones*' ')&^w)&highs != 0 {
-			break
+		// The lowest bit set is exact: a borrow only reaches bytes above a hit.
+		if hit := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & highs; hit != 0 {
+			return i + bits.TrailingZeros64(hit)/8
 		}
 	}
 	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] >= ' ' {

@@ -25,6 +25,10 @@ func (p *parser) unique(at, count int) {
 		p.uniqueWide(at, count)
 		return
 	}
+	if p.members == nil {
+		p.members = make([]member, 0, maxSorted)
+		p.order = make([]uint32, 0, cap(p.nodes)/2+8) // most nodes of an ordinary document are values of unsorted members
+	}
 	p.members = p.doc.appendMembers(p.members[:0], uint32(at))
 	sortMembers(&p.doc, p.members)
 	n.extra = uint32(len(p.order))

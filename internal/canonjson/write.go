@@ -181,11 +181,14 @@ func (v Value) writeSorted(w *writer) {
 			keys = append(keys, m.node)
 		}
 	}
-	w.items('{', '}', len(keys), func(i int) {
-		Value{v.d, keys[i]}.write(w)
+	w.begin('{')
+	for i, k := range keys {
+		w.separate(i == 0)
+		Value{v.d, k}.write(w)
 		w.colon()
-		Value{v.d, keys[i] + 1}.write(w)
-	})
+		Value{v.d, k + 1}.write(w)
+	}
+	w.end('}', len(keys) == 0)
 }
 
 // AppendString writes a string in the compact form: quoted, with the quote, the backslash and control characters

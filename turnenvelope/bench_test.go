@@ -1,0 +1,99 @@
+package turnenvelope_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/ambit/turnenvelope"
+)
+
+// floor is the least that a projection must do: one check by the standard library, and the hashes over what is hashed,
+// which is the decision and the signed part of the envelope, with its packet's summary.
+func floor(decision, signed, summary []byte) {
+	if !json.Valid(decision) {
+		panic("invalid")
+	}
+	_, _, _ = sha256.Sum256(decision), sha256.Sum256(signed), sha256.Sum256(summary)
+}
+
+// signedBytes is about what a signature covers: the envelope without detail_ref, action_signature and compaction.
+func signedBytes(env *turnenvelope.Envelope) []byte {
+	n := 0
+	for _, s := range env.Sections() {
+		if s.Name != "detail_ref" && s.Name != "action_signature" && s.Name != "compaction" && s.Name != "head" {
+			n += s.Bytes
+		}
+	}
+	return make([]byte, n)
+}
+
+func BenchmarkProject(b *testing.B) {
+	data := state(b, "delivery")
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := turnenvelope.Project(data, turnenvelope.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFloor(b *testing.B) {
+	data := state(b, "delivery")
+	signed := signedBytes(project(b, data))
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		floor(data, signed, signed[:250])
+	}
+}
+
+// TestSpeed holds a projection to 1.5 times the floor, by the medians of ten interleaved rounds, and to 60 allocations.
+func TestSpeed(t *testing.T) {
+	data := state(t, "delivery")
+	signed := signedBytes(project(t, data))
+	one := func() {
+		if _, err := turnenvelope.Project(data, turnenvelope.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := testing.AllocsPerRun(100, one); n >= 60 {
+		t.Errorf("%v allocations, want less than 60", n)
+	} else {
+		t.Logf("%v allocations", n)
+	}
+	if testing.Short() || slow > 1 {
+		t.Skip("times are measured in the full run, without the race detector")
+	}
+	// Each round interleaves single calls and takes their medians, so that a busy machine slows both alike.
+	const rounds, calls = 10, 200
+	var ours, floors [rounds]time.Duration
+	for i := range rounds {
+		var a, b [calls]time.Duration
+		for j := range calls {
+			a[j] = timed(one)
+			b[j] = timed(func() { floor(data, signed, signed[:250]) })
+		}
+		ours[i], floors[i] = median(a[:]), median(b[:])
+	}
+	got, least := median(ours[:]), median(floors[:])
+	ratio := float64(got) / float64(least)
+	t.Logf("%d bytes: %v, floor %v, ratio %.2f", len(data), got, least, ratio)
+	if ratio > 1.5 {
+		t.Errorf("%.2f times the floor, want at most 1.5", ratio)
+	}
+}
+
+func timed(f func()) time.Duration {
+	start := time.Now()
+	f()
+	return time.Since(start)
+}
+
+func median(ds []time.Duration) time.Duration {
+	slices.Sort(ds)
+	return ds[len(ds)/2]
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package turnenvelope_test
+
+const slow = 1
