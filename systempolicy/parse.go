@@ -177,3 +177,21 @@ func lineStarts(data []byte) []int {
 	}
 	return starts
 }
+
+// NameOf gives the top-level name of a system.yaml, also of one that declares nothing, to find a rendering by that is to
+// be removed; "" when there is none or it cannot be told.
+func NameOf(data []byte) string {
+	if len(data) > MaxBytes {
+		return ""
+	}
+	root, err := parseYAML("", data)
+	if err != nil || root == nil {
+		return ""
+	}
+	if n := child(root, "name"); n != nil {
+		if v, ok := read(n); ok && v.kind == kindText {
+			return v.text
+		}
+	}
+	return ""
+}

@@ -282,3 +282,6 @@ func (p Patch) sameText(k Key, have Policy) bool {
 	}
 	return mine.text(k) == other.text(k)
 }
+
+// Text gives a key's value as it is written into a file, as "09:00", "[mon, tue]" or "" for no engine.
+func (p Policy) Text(k Key) string { return Patch{values: p}.text(k) }
