@@ -1,0 +1,11 @@
+// Package engine answers: how do an always-on engine and the people who supervise it use a policy together?
+//
+// An engine serves a [Handler]: it takes the signals that pause or tighten at once, and tells what is in force. [InForce] is the
+// one place where that is evaluated: what is merged, met with the last accepted signal, never looser than what is merged.
+// A person's command uses a [Client], which says of every environment whether its engine confirmed.
+// Both keep nothing in memory that a restart may lose: a [Store] holds signals, day counters, runs and events;
+// open one with the packages sqlstore/sqlite or sqlstore/postgres.
+//
+// The wire is [Contract], an OpenAPI document. The package opens no file and starts no process; the operating system's
+// keychain and git live in the packages keychain and forge.
+package engine
