@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/ambit/internal/pgtest"
 	"example.com/ambit/systempolicy/engine"
-	"example.com/ambit/systempolicy/engine/internal/pgtest"
 	"example.com/ambit/systempolicy/engine/sqlstore/postgres"
 	"example.com/ambit/systempolicy/engine/sqlstore/sqlite"
 )

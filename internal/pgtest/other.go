@@ -1,0 +1,4 @@
+//go:build !unix
+
+// Package pgtest starts a PostgreSQL server for a test; here it cannot.
+package pgtest
