@@ -125,47 +125,6 @@ type Usage struct {
 	Merges int64  `json:"merges"`
 }
 
-// Run is the record of one fix run.
-type Run struct {
-	ID          string
-	System      string
-	Environment string
-	Component   string
-	Issue       string // owner/repo#n
-	Started     time.Time
-	Ended       time.Time // zero while it runs
-	Level       string    // the effective level that allowed it // R50
-	Commit      string    // the commit of autonomy.json that said so // R50
-	Outcome     string    // the engine's own word
-	Minutes     float64
-	Invocations int64
-	Reruns      int64
-	Cost        float64
-}
-
-// Event is the record of one action that an engine took on its own.
-type Event struct {
-	ID          string
-	At          time.Time
-	System      string
-	Environment string
-	Component   string
-	Action      string // merge, rollback, or the engine's own word
-	Level       string // the effective level that allowed it // R50
-	Commit      string // the commit of autonomy.json that said so // R50
-	From, To    string // the versions before and after
-	Run         string // the run it belongs to, if any
-	PR          string // owner/repo#n, if any
-	Undone      Undo   // zero while it stands
-}
-
-// Undo says who took an event back. It is zero for an event that stands.
-type Undo struct {
-	By string
-	At time.Time
-	PR string // the pull request, once it is open
-}
-
 // Day gives the UTC calendar day of an instant, as budgets count it. // F9
 func Day(now time.Time) string { return now.UTC().Format(time.DateOnly) }
 

@@ -2,7 +2,10 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
+
+	"example.com/ambit/systempolicy"
 )
 
 // SignalKind says what a signal does.
@@ -55,7 +58,7 @@ const (
 	RefusedMethod      = "method"      // 405
 	RefusedUnknown     = "unknown"     // 404: no such system, environment or path
 	RefusedLoosens     = "loosens"     // 409: it would loosen something // S3
-	RefusedOlder       = "older"       // 409: one that is not older was accepted // S7
+	RefusedOlder       = "older"       // 409: a later one was accepted // S7
 	RefusedEarly       = "early"       // 409: its time is more than MaxSkew ahead of the engine's clock // S7
 	RefusedReused      = "reused"      // 409: its id was used by another signal
 	RefusedUnavailable = "unavailable" // 503: the store, or for resume and set what is merged, cannot be read
@@ -86,6 +89,24 @@ type Paused struct {
 	Signal bool `json:"signal"`
 }
 
+// UnmarshalJSON reads the object, or a plain boolean as some engines answer, which is taken as a signal's.
+func (p *Paused) UnmarshalJSON(text []byte) error {
+	var plain bool
+	if json.Unmarshal(text, &plain) == nil {
+		*p = Paused{Signal: plain}
+		return nil
+	}
+	var both struct{ Git, Signal *bool }
+	if err := json.Unmarshal(text, &both); err != nil {
+		return err
+	}
+	if both.Git == nil || both.Signal == nil {
+		return errors.New("paused needs git and signal")
+	}
+	*p = Paused{Git: *both.Git, Signal: *both.Signal}
+	return nil
+}
+
 // SignalNote names a signal that is in force.
 type SignalNote struct {
 	ID   string     `json:"id"`
@@ -97,7 +118,7 @@ type SignalNote struct {
 
 // The limits of what goes over the wire.
 const (
-	MaxBody   = 64 << 10         // a signal; the largest policy is below 2 KiB
-	MaxStatus = 1 << 20          // an answer that a client reads; a thousand environments fit
-	MaxSkew   = 60 * time.Second // how far a resume or set may be ahead of the engine's clock // S7
+	MaxBody   = 64 << 10              // a signal; the largest policy is below 2 KiB
+	MaxStatus = 1 << 20               // an answer that a client reads; a thousand environments fit
+	MaxSkew   = systempolicy.MaxAhead // how far a resume or set may be ahead of the engine's clock // S7
 )
