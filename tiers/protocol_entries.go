@@ -77,7 +77,12 @@ func (r *reader) entry(v canonjson.Value, key string, kind Kind, allows bool) (e
 
 // text reads one string of a list (T4), trimmed, and counts it.
 func (r *reader) text(v canonjson.Value, key string) (string, bool) {
-	if r.entries++; r.entries > MaxProtocolEntries || !r.is(v, key, canonjson.KindString) {
+	r.entries++
+	switch {
+	case r.entries == MaxProtocolEntries+1:
+		r.fail(v, key, CodeTooMany, fmt.Errorf("a protocol has at most %d entries; this is one more", MaxProtocolEntries))
+		return "", false
+	case r.entries > MaxProtocolEntries || !r.is(v, key, canonjson.KindString):
 		return "", false
 	}
 	text := v.Text()

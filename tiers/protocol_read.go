@@ -159,9 +159,6 @@ func (r *reader) protocol(root canonjson.Value) {
 			r.agent(k, v)
 		}
 	}
-	if r.entries > MaxProtocolEntries {
-		r.fail(root, "", CodeTooMany, fmt.Errorf("%d entries, at most %d", r.entries, MaxProtocolEntries))
-	}
 }
 
 // present reads a null as a member that is not there. Only tiers and tools may be null: without them nothing is allowed.

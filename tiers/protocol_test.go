@@ -117,7 +117,7 @@ func TestParseRefuses(t *testing.T) {
 		{"an agent without an object", `{"version":"1.1","agents":{"a":null}}`, []string{"1:32 agents.a wrong_type"}},
 		{"many words", `{"version":"1.1","tiers":{"tier1_silent":{"shell_patterns":["` + strings.Repeat("a ", 33) + `","a*b*c*d*e*"]}}}`,
 			[]string{"1:61 tiers.tier1_silent.shell_patterns[0] bad_entry", "1:130 tiers.tier1_silent.shell_patterns[1] bad_entry"}},
-		{"many entries", `{"version":"1.1","tiers":{"tier1_silent":{"shell_patterns":["a"` + strings.Repeat(`,"a"`, 2000) + `]}}}`, []string{"1:1  too_many_entries"}},
+		{"many entries", `{"version":"1.1","tiers":{"tier1_silent":{"shell_patterns":["a"` + strings.Repeat(`,"a"`, 2000) + `]}}}`, []string{"1:8061 tiers.tier1_silent.shell_patterns[2000] too_many_entries"}},
 	} {
 		p, err := tiers.Parse("p.json", []byte(tt.text))
 		if p != nil {

@@ -19,7 +19,7 @@ func (r *reader) tool(k, v canonjson.Value) {
 		}
 		// What it allows may still be asked for by name; when it cannot be read, it allows nothing.
 		scratch := reader{file: r.file, starts: r.starts, entries: r.entries, p: &Protocol{program: r.p.program}}
-		if t := scratch.toolFields(name, key, v); len(scratch.faults) == 0 && scratch.entries <= MaxProtocolEntries {
+		if t := scratch.toolFields(name, key, v); len(scratch.faults) == 0 {
 			r.p.tools, r.entries = append(r.p.tools, t), scratch.entries
 		}
 		return

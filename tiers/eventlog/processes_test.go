@@ -33,6 +33,9 @@ func recordMany(file, writer, count string) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
+		if os.Getenv("AMBIT_TEST_TELL") != "" {
+			fmt.Println(i)
+		}
 	}
 	return 0
 }
