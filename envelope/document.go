@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"example.com/ambit/internal/span"
 )
 
 // Document is an envelope's file: the record, and every byte around it. Edits replace the bytes of single values and
@@ -59,7 +61,7 @@ func (d *Document) Warnings() []Warning {
 	}
 	warnings = append(warnings, historyWarnings(d.envelope, b.history())...)
 	if l, ok := b.conflict(); ok {
-		lineNo, _ := position(d.data, l.start)
+		lineNo, _ := span.Position(d.data, l.start)
 		warnings = append(warnings, Warning{WarnConflict, fmt.Sprintf("merge conflict markers in the body, line %d", lineNo)})
 	}
 	return warnings
@@ -69,7 +71,7 @@ func (d *Document) body() body { return scanBody(d.data, d.front.body) }
 
 // refuse makes an error at an offset of the document.
 func (d *Document) refuse(at int, key, code string, err error) *Error {
-	lineNo, col := position(d.data, at)
+	lineNo, col := span.Position(d.data, at)
 	return &Error{File: d.file, Line: lineNo, Col: col, Key: key, Code: code, Err: err}
 }
 
@@ -90,21 +92,14 @@ func checkClock(now time.Time) error {
 	return nil
 }
 
-// splice replaces data[start:end] by text.
-type splice struct {
-	start, end int
-	text       string
+// cut is the splice that puts text in the place of data[start:end].
+func cut(start, end int, text string) span.Splice {
+	return span.Splice{Span: span.Span{Start: start, End: end}, Text: text}
 }
 
-// apply does several splices that do not overlap, all counted in the same data.
-func apply(data []byte, edits ...splice) []byte {
-	slices.SortStableFunc(edits, func(a, b splice) int { return a.start - b.start })
-	var out []byte
-	at := 0
-	for _, e := range edits {
-		out = append(out, data[at:e.start]...)
-		out = append(out, e.text...)
-		at = e.end
-	}
-	return append(out, data[at:]...)
+// apply does several splices, all counted in the same data. Splices that contradict each other give nothing, which no
+// edit reads back from.
+func apply(data []byte, edits ...span.Splice) []byte {
+	out, _ := span.Apply(data, edits...)
+	return out
 }

@@ -107,7 +107,7 @@ func TestProblems(t *testing.T) {
 		{"the byte order mark is not counted", "\ufeff--\n", "1:1 no-frontmatter "},
 		{"a byte order mark and no end", "\ufeff---\nx: y mark", "1:1 no-frontmatter "},
 		{"yaml", listed(good + "    operatorNote: a: b"), "9:0 yaml "},
-		{"yaml without a line", "---\nagent: \"\\q\"\n---\n", "1:0 yaml "},
+		{"yaml without a line", "---\nagent: \"\\q\"\n---\n", "2:0 yaml "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package envelope
 import (
 	"bytes"
 	"strings"
+
+	"example.com/ambit/internal/span"
 )
 
 // endingBefore gives the ending of the line before an offset; at a line without one, that of line 1. // W5
@@ -24,7 +26,7 @@ func insert(data []byte, at int, lines ...string) []byte {
 	if at > 0 && data[at-1] != '\n' {
 		text = ending + text
 	}
-	return apply(data, splice{at, at, text})
+	return apply(data, cut(at, at, text))
 }
 
 // withTable renders the table, making what is missing. // W2, W4
@@ -45,7 +47,7 @@ func withTable(data []byte, from int, table []string) []byte {
 		if last.ending(data) != "" { // R29
 			text += ending
 		}
-		return apply(data, splice{head.start, last.next, text})
+		return apply(data, cut(head.start, last.next, text))
 	}
 	at, lines := b.blocks[state.first].next, table
 	if next := state.first + 1; next < len(b.blocks) && b.blocks[next].blank(data) {
@@ -81,7 +83,7 @@ func withEntry(data []byte, from int, entry []string) []byte {
 // appendLines puts lines at the end of the file, a blank line before them.
 func appendLines(data []byte, lines []string) []byte {
 	text := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
-	if !isBlank(text[lineStart(text, len(text)):]) {
+	if !isBlank(text[span.LineStart(text, len(text)):]) {
 		lines = append([]string{""}, lines...)
 	}
 	return insert(data, len(data), lines...)

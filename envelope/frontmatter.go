@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/span"
 )
 
 // The limits of a file. They are counted before the YAML parser runs. // R60
@@ -20,7 +21,7 @@ const (
 	maxReported    = 100       // problems of one kind in one file
 )
 
-var bom = []byte("\ufeff")
+var bom = []byte(span.BOM)
 
 // front says where the frontmatter of a file lies: the YAML is [start,stop), the closing line [stop,body). // R30
 type front struct{ start, stop, body int }
@@ -29,7 +30,7 @@ type front struct{ start, stop, body int }
 func findFront(data []byte) (front, fault.List) {
 	var problems fault.List
 	at := func(offset int, code, format string, args ...any) {
-		lineNo, col := position(data, offset)
+		lineNo, col := span.Position(data, offset)
 		problems.Add(&Error{Line: lineNo, Col: col, Code: code, Err: fmt.Errorf(format, args...)})
 	}
 	first := 0
@@ -89,7 +90,6 @@ func badChars(data []byte, f front, at func(int, string, string, ...any)) {
 		case r == '\r':
 			at(i, CodeBadChar, "the frontmatter holds a CR that is no part of a line end")
 			reported++
-		case r == 0xfeff && i > 0 && data[i-1] != '\n': // inside a line it is a character
 		case r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff:
 			at(i, CodeBadChar, "the frontmatter holds %U, a control character or a line end that YAML parsers disagree about", r)
 			reported++
@@ -102,7 +102,7 @@ func badChars(data []byte, f front, at func(int, string, string, ...any)) {
 func encodingProblems(data []byte) fault.List {
 	var problems fault.List
 	if i := bytes.IndexByte(data, 0); i >= 0 {
-		lineNo, col := position(data, i)
+		lineNo, col := span.Position(data, i)
 		problems.Add(&Error{Line: lineNo, Col: col, Code: CodeBadChar, Err: errors.New("the file holds a NUL byte")})
 	}
 	if !utf8.Valid(data) {
@@ -114,7 +114,7 @@ func encodingProblems(data []byte) fault.List {
 			}
 			i += size
 		}
-		lineNo, col := position(data, i)
+		lineNo, col := span.Position(data, i)
 		problems.Add(&Error{Line: lineNo, Col: col, Code: CodeNotUTF8, Err: errors.New("the file is not UTF-8")})
 	}
 	return problems

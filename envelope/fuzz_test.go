@@ -63,11 +63,11 @@ func checkSpans(t fataler, data []byte) *node {
 			t.Fatalf("%q: %q at %d overlaps %q at %d to %d", data, n.text, n.start, all[i-1].text, all[i-1].start, all[i-1].end)
 		}
 		own := string(data[n.start:n.end])
-		if same := apply(data, splice{n.start, n.end, own}); !bytes.Equal(same, data) {
+		if same := apply(data, cut(n.start, n.end, own)); !bytes.Equal(same, data) {
 			t.Fatalf("%q: replacing %q by its own bytes gives %q", data, n.text, same)
 		}
-		other := apply(data, splice{n.start, n.end, "other"})
-		if back := apply(other, splice{n.start, n.start + len("other"), own}); !bytes.Equal(back, data) {
+		other := apply(data, cut(n.start, n.end, "other"))
+		if back := apply(other, cut(n.start, n.start+len("other"), own)); !bytes.Equal(back, data) {
 			t.Fatalf("%q: replacing and restoring %q gives %q", data, n.text, back)
 		}
 	}

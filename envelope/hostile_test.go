@@ -29,6 +29,10 @@ func TestHostileInput(t *testing.T) {
 		fmt.Fprintf(&keys, "k%d: 1\n", i)
 		fmt.Fprintf(&flowKeys, "k%d: 1, ", i)
 	}
+	var deeper strings.Builder
+	for i := range 600 {
+		deeper.WriteString(strings.Repeat(" ", i+1) + "x:\n")
+	}
 	tests := []struct {
 		name string
 		data []byte
@@ -65,6 +69,8 @@ func TestHostileInput(t *testing.T) {
 		{"dashes 100,000 deep", around("x:\n" + strings.Repeat("- ", 100_000) + "\ntaskTypes: []"), CodeYAML, 1},
 		{"question marks 100,000 deep", around(strings.Repeat("? ", 100_000) + "\ntaskTypes: []"), CodeYAML, 1},
 		{"brackets 100 deep", around("x: " + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\ntaskTypes: []"), CodeTooLarge, 5},
+		{"a long line of many texts", around("x: [" + strings.Repeat("a, ", 4000) + strings.Repeat("b", 240_000) + ", {a: b, a: c}]\ntaskTypes: []"), CodeDuplicateKey, 5},
+		{"deeper with every line", around("x:\n" + deeper.String() + "taskTypes: []"), CodeTooLarge, 1},
 		{"quotes that do not close", around(strings.Repeat("\"a\": \"", 30_000) + "\ntaskTypes: []"), CodeYAML, 5},
 		{"a list as a key", around("[a]: b\ntaskTypes: []"), CodeWrongType, 5},
 		{"merge conflict", around("taskTypes: []\n<<<<<<< ours"), CodeConflict, 6},

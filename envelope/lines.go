@@ -32,18 +32,6 @@ func linesOf(data []byte, from int) []line {
 	return out
 }
 
-// lineStart gives the first byte of the line that holds offset at.
-func lineStart(data []byte, at int) int { return bytes.LastIndexByte(data[:at], '\n') + 1 }
-
-// position gives the 1-based line and column, in bytes, of an offset. A byte order mark is not counted.
-func position(data []byte, at int) (lineNo, col int) {
-	start := lineStart(data, at)
-	if start == 0 && bytes.HasPrefix(data, bom) && at >= len(bom) {
-		start = len(bom)
-	}
-	return bytes.Count(data[:at], []byte{'\n'}) + 1, at - start + 1
-}
-
 func (l line) text(data []byte) string   { return string(data[l.start:l.end]) }
 func (l line) ending(data []byte) string { return string(data[l.end:l.next]) }
 func (l line) blank(data []byte) bool    { return isBlank(data[l.start:l.end]) }
