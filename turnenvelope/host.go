@@ -101,3 +101,6 @@ func plainID(id string) bool {
 	}
 	return id != ""
 }
+
+// Known reports whether the host is one for which the envelope names a command.
+func (h Host) Known() bool { return h.arguments() != "" }
