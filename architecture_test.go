@@ -13,11 +13,14 @@ const module = "example.com/ambit"
 // linked says, per package, which modules its importer may link besides the standard library and this module.
 var linked = map[string][]string{
 	"envelope":     {"gopkg.in/yaml.v3"},
-	"tiers":        {"mvdan.cc/sh/v3/syntax"},
-	"harness":      {"gopkg.in/yaml.v3", "mvdan.cc/sh/v3/syntax", "github.com/tailscale/hujson"},
+	"tiers":        bashParser,
+	"harness":      append([]string{"gopkg.in/yaml.v3", "github.com/tailscale/hujson"}, bashParser...),
 	"systempolicy": {"gopkg.in/yaml.v3"},
 	"turnenvelope": nil,
 }
+
+// bashParser is the parser and the one package of its own module that it stands on.
+var bashParser = []string{"mvdan.cc/sh/v3/syntax", "mvdan.cc/sh/v3/fileutil"}
 
 // pure packages judge: no network, no processes, no flags, no database, no command-line package.
 var pure = []string{"envelope", "tiers", "systempolicy", "turnenvelope"}
@@ -65,7 +68,7 @@ func TestLinkedModules(t *testing.T) {
 			if !strings.Contains(first, ".") || strings.HasPrefix(d, module) {
 				continue
 			}
-			if !slices.ContainsFunc(allowed, func(a string) bool { return d == a || strings.HasPrefix(d, a+"/") }) {
+			if !slices.ContainsFunc(allowed, func(a string) bool { return d == a }) {
 				t.Errorf("importing %s links %s", p, d)
 			}
 		}
