@@ -47,7 +47,7 @@ func TestDefault(t *testing.T) {
 		"git push", "git push --force", "git reset --hard HEAD~1", "git checkout -- f", "git checkout HEAD -- f", "git clean -f", "git clean -fdx",
 		"rm -rf x", "rm -r -f x", "npm publish", "cargo publish", "gem push x", "twine upload x", "docker push x",
 		"gh release create v1", "gh release edit v1", "gh release delete v1", "gh release upload v1 f",
-		"aioson cloud:publish:squad", "aioson genome:publish x",
+		"aioson cloud:publish:squad", "aioson genome:publish x", "npx aioson genome:publish", "sudo git push",
 	} {
 		q, err := tiers.ParsePattern(must)
 		if err != nil {

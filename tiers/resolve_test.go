@@ -115,6 +115,14 @@ func TestInvariantByMeaning(t *testing.T) {
 		{"aioson genome:publish", "x", "genome:publish", tiers.NoticeTier3Dropped},
 		{"aioson genome:publish *", "x", "genome:*", tiers.NoticeTier3Dropped},
 		{"aioson preflight *", "x", "genome:publish", ""},
+		{"npx aioson genome:publish", "x", "genome:publish", tiers.NoticeTier3Dropped},
+		{"pnpm dlx aioson genome:publish x", "x", "genome:publish", tiers.NoticeTier3Dropped},
+		{"npx *", "x", "genome:publish", tiers.NoticeTier3Overlap},
+		{"npx -y aioson *", "x", "genome:publish", tiers.NoticeTier3Overlap},
+		{"sudo git push", "git push *", "", tiers.NoticeTier3Dropped},
+		{"env git push *", "git push *", "", tiers.NoticeTier3Dropped},
+		{"timeout 5 *", "git push *", "", tiers.NoticeTier3Overlap},
+		{"xargs git *", "git push *", "", tiers.NoticeTier3Overlap},
 	} {
 		commands := "[]"
 		if tt.deniedCommand != "" {
@@ -136,6 +144,16 @@ func TestInvariantByMeaning(t *testing.T) {
 		if (err != nil) != (tt.want == tiers.NoticeTier3Overlap) || err != nil && (!errors.As(err, &one) || one.Code != tiers.CodeTier3Allow || one.Line != 1 || !strings.Contains(err.Error(), tt.allow)) {
 			t.Errorf("%q beside %q: strict gives %v", tt.allow, tt.deny, err)
 		}
+	}
+}
+
+// TestCommandsInsideCommands: the invariant holds between command entries too, prefixes included.
+func TestCommandsInsideCommands(t *testing.T) {
+	p := parse(t, `{"version":"1.1","tiers":{"tier1_silent":{"aioson_commands":["dossier:show","dossier:*","preflight","dossier"]},"tier3_blocking":{"aioson_commands":["dossier:show:*","dossier:s*"]}}}`)
+	s := p.Resolve("")
+	holdsInvariant(t, s)
+	if diff := cmp.Diff([]string{"tier1 command dossier:*", "tier1 command preflight", "tier1 command dossier"}, allowTexts(s)); diff != "" {
+		t.Error(diff)
 	}
 }
 
