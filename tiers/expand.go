@@ -20,11 +20,11 @@ type arg struct {
 	odd        bool // what it is depends on more than the text shows: not for allow patterns
 }
 
-// context is how bash reads the text around an expansion.
-type context uint8
+// quoting is how bash reads the text around an expansion.
+type quoting uint8
 
 const (
-	plain  context = iota // an ordinary word: single quotes are quotes
+	plain  quoting = iota // an ordinary word: single quotes are quotes
 	inDbl                 // inside double quotes
 	inBody                // a here-document, or anywhere that single quotes are no quotes
 )
@@ -59,7 +59,7 @@ func (r *walker) word(w *syntax.Word, sc *scope, _ bool) arg {
 }
 
 // parts1 walks the parts of a word.
-func (r *walker) parts1(parts []syntax.WordPart, sc *scope, in context, a *arg, b *strings.Builder) {
+func (r *walker) parts1(parts []syntax.WordPart, sc *scope, in quoting, a *arg, b *strings.Builder) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
@@ -110,7 +110,7 @@ func (r *walker) parts1(parts []syntax.WordPart, sc *scope, in context, a *arg, 
 }
 
 // unknown appends an expansion. whole: it may stand for several words even inside double quotes.
-func (r *walker) unknown(a *arg, b *strings.Builder, in context, whole, integer, alone bool) {
+func (r *walker) unknown(a *arg, b *strings.Builder, in quoting, whole, integer, alone bool) {
 	if integer {
 		a.integer = alone
 		if alone {
@@ -143,7 +143,7 @@ func (r *walker) mark(start, end int) {
 }
 
 // lit appends literal text, with its backslashes read as bash reads them there.
-func (r *walker) lit(l *syntax.Lit, in context, a *arg, b *strings.Builder) {
+func (r *walker) lit(l *syntax.Lit, in quoting, a *arg, b *strings.Builder) {
 	s := l.Value
 	if strings.IndexByte(s, '\\') >= 0 {
 		r.escapes(l, in)
@@ -177,7 +177,7 @@ func (r *walker) lit(l *syntax.Lit, in context, a *arg, b *strings.Builder) {
 }
 
 // escapes notes the characters of the source that a backslash keeps bash from expanding.
-func (r *walker) escapes(l *syntax.Lit, in context) {
+func (r *walker) escapes(l *syntax.Lit, in quoting) {
 	start, end := r.at(l)
 	end = min(end, len(r.text))
 	for i := start; i+1 < end; i++ {
@@ -192,7 +192,7 @@ func (r *walker) escapes(l *syntax.Lit, in context) {
 }
 
 // single appends single-quoted text. Inside double quotes, here-documents and the like, single quotes are no quotes.
-func (r *walker) single(q *syntax.SglQuoted, in context, a *arg, b *strings.Builder) {
+func (r *walker) single(q *syntax.SglQuoted, in quoting, a *arg, b *strings.Builder) {
 	a.quoted = true
 	if in != plain {
 		r.askAt(q, ReasonHiddenExpansion, "a single quote where bash reads none")
@@ -352,7 +352,7 @@ func (r *walker) cmdSubst(c *syntax.CmdSubst, sc *scope) {
 
 // param judges a parameter expansion. many: it may stand for several words even inside double quotes. integer: it
 // stands for an integer.
-func (r *walker) param(p *syntax.ParamExp, sc *scope, in context) (many, integer bool) {
+func (r *walker) param(p *syntax.ParamExp, sc *scope, in quoting) (many, integer bool) {
 	name := ""
 	if p.Param != nil {
 		name = p.Param.Value
@@ -411,7 +411,7 @@ func (r *walker) param(p *syntax.ParamExp, sc *scope, in context) (many, integer
 }
 
 // wordIn judges a word inside an expansion.
-func (r *walker) wordIn(w *syntax.Word, sc *scope, in context) {
+func (r *walker) wordIn(w *syntax.Word, sc *scope, in quoting) {
 	if w == nil {
 		return
 	}

@@ -1,0 +1,5 @@
+package tiers
+
+import "os/exec"
+
+func killGroup(*exec.Cmd) {}
