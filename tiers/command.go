@@ -480,8 +480,8 @@ func (c *call) operand(q *program, sub, n int) int {
 			}
 			continue
 		}
-		if w.many && !c.args[i].glob {
-			return -1
+		if w.many && (n > 1 || !c.args[i].glob) {
+			return -1 // it may be several operands
 		}
 		if n--; n == 0 {
 			return i
