@@ -18,6 +18,9 @@ type call struct {
 	external   bool // started by a program: functions and builtins of the shell do not count
 	stage      *stage
 	stmt_      *syntax.Stmt
+	runners    int          // that started it
+	offset     int          // of its first word among those of the simple command
+	seen       map[int]bool // offsets that were judged, when there is more than one place to go on
 }
 
 // callExpr judges a simple command of the tree.
@@ -95,6 +98,8 @@ func (c *call) sub(i int) *call {
 	d.args, d.words = c.args[i:], nil
 	d.via = append(slices.Clip(c.via), c.words[0].text)
 	d.external = true
+	d.offset += i
+	d.runners++
 	return &d
 }
 
@@ -127,12 +132,22 @@ func (c *call) judge() {
 	if len(c.args) == 0 || !c.spend(1+len(c.args)/8) {
 		return
 	}
+	if c.runners > maxRunners {
+		c.asks(ReasonTooDeep, "more than 16 runners that start each other")
+		return
+	}
+	if c.runners > 0 && c.seen != nil {
+		if c.seen[c.offset] {
+			return
+		}
+		c.seen[c.offset] = true
+	}
 	c.prepare()
 	if c.stage != nil {
 		c.stage.commands = append(c.stage.commands, c.words)
 	}
 	name := c.words[0]
-	rel, by := c.rules.denied(c.k, c.words, 0)
+	rel, by := c.rules.denied(c.k, c.words)
 	if rel == always {
 		c.block(by)
 		c.insides()
@@ -249,11 +264,16 @@ func helpOption(text string, p, q *program) bool {
 
 // insides judges what a blocked or asking command starts, so that every program that runs is among the parts.
 func (c *call) insides() {
-	for _, in := range c.k.unwrap(c.words) {
-		d := c.sub(in.start)
-		if len(d.args) > 0 && len(c.via) < 64 {
-			d.judge()
-		}
+	c.each(c.k.unwrap(c.words))
+}
+
+// each judges the commands that the call may start.
+func (c *call) each(inners []inner) {
+	if len(inners) > 1 && c.seen == nil {
+		c.seen = map[int]bool{}
+	}
+	for _, in := range inners {
+		c.sub(in.start).judge()
 	}
 }
 
@@ -371,7 +391,7 @@ func (c *call) moved() bool { return c.sc.moved || c.inBody > 0 && c.gather().cd
 // that runs its words (T31a).
 func (c *call) unknownRunner(_ *program) *problemOf {
 	for i := 1; i < len(c.words); i++ {
-		if rel, by := c.rules.denied(c.k, c.words[i:], 0); rel != never {
+		if rel, by := c.rules.denied(c.k, c.words[i:]); rel != never {
 			d := "it may run its words"
 			if by != nil {
 				d += ", which " + by.text + " matches"

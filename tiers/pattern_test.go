@@ -95,3 +95,46 @@ func TestPatternMeaning(t *testing.T) {
 		}
 	}
 }
+
+// TestCommandEntries states that a command entry matches through the programs that fetch it (T22).
+func TestCommandEntries(t *testing.T) {
+	q, err := ParseCommandEntry("genome:publish", "aioson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	star, err := ParseCommandEntry("cloud:publish:*", "aioson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		p      string
+		q      Pattern
+		inside bool
+	}{
+		{"aioson genome:publish", q, true},
+		{"aioson genome:publish --x", q, true},
+		{"npx aioson genome:publish", q, true},
+		{"npx -y aioson genome:publish *", q, true},
+		{"pnpm dlx aioson genome:publish", q, true},
+		{"yarn dlx aioson genome:publish", q, true},
+		{"bunx aioson genome:publish", q, true},
+		{"aioson genome:publisher", q, false},
+		{"aioson *", q, false},
+		{"aioson cloud:publish:skills", star, true},
+		{"npx aioson cloud:publish:", star, true},
+		{"aioson cloud:publish", star, false},
+	} {
+		p := mustPattern(t, c.p)
+		if got := p.Inside(c.q); got != c.inside {
+			t.Errorf("%q inside %q: %v, want %v", c.p, c.q, got, c.inside)
+		}
+	}
+	for _, text := range []string{"aioson *", "npx *", "sudo *", "*"} {
+		if !mustPattern(t, text).Overlaps(q) {
+			t.Errorf("%q does not overlap %q", text, q)
+		}
+	}
+	if mustPattern(t, "npm run *").Overlaps(q) {
+		t.Error("npm run * overlaps genome:publish")
+	}
+}

@@ -42,17 +42,20 @@ func (p Pattern) relate(d denier) (least, most relation) {
 // relation says how a command stands to the rules, itself or through runners (T31).
 func (k *Knowledge) relation(rules []denyRule, words []word) relation {
 	out := never
-	for i := range rules {
-		if out = max(out, rules[i].matchDeny(k, words)); out == always {
-			return always
+	all, more := k.reach(words)
+	for _, at := range all {
+		for i := range rules {
+			rel := rules[i].matchDeny(k, at.words)
+			if at.unsure {
+				rel = min(rel, maybe)
+			}
+			if out = max(out, rel); out == always {
+				return always
+			}
 		}
 	}
-	for _, inner := range k.unwrap(words) {
-		rel := k.relation(rules, inner.words)
-		if inner.unsure {
-			rel = min(rel, maybe)
-		}
-		out = max(out, rel)
+	if more {
+		out = max(out, maybe)
 	}
 	return out
 }

@@ -17,6 +17,8 @@ const (
 
 	// maxOpeners bounds what the lexical nesting below cannot see, since it reads quotes more simply than bash does.
 	maxOpeners = 1500
+	// maxOperators bounds the trees of arithmetic, each operator of which is a level.
+	maxOperators = 1000
 )
 
 // problem is something that makes a text ask, whatever else it says.
@@ -85,6 +87,17 @@ func prescan(text string) (p problem, ok bool) {
 			}
 		}
 		deepest = max(deepest, depth)
+	}
+	if strings.Contains(text, "((") || strings.Contains(text, "$[") {
+		operators := 0
+		for i := range len(text) {
+			if strings.IndexByte("+-*/%^?:=,~!<>", text[i]) >= 0 {
+				operators++
+			}
+		}
+		if operators > maxOperators {
+			return problem{ReasonTooMany, 0, len(text), "more than 1,000 operators of arithmetic"}, false
+		}
 	}
 	switch {
 	case deepest > MaxNesting || openers > maxOpeners:

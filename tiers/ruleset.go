@@ -118,43 +118,42 @@ func (s *Sets) compile(k *Knowledge) *ruleSet {
 }
 
 // denied says how a command stands to the deny set, itself or through runners, and which entry decides.
-func (rs *ruleSet) denied(k *Knowledge, words []word, depth int) (relation, *denyEntry) {
-	out, by := never, (*denyEntry)(nil)
-	try := func(list []denyEntry) {
-		for i := range list {
-			if rel := list[i].matchDeny(k, words); rel > out {
-				out, by = rel, &list[i]
-			}
-		}
-	}
-	if len(words) == 0 {
+func (rs *ruleSet) denied(k *Knowledge, words []word) (out relation, by *denyEntry) {
+	if len(words) == 0 || len(rs.deny) == 0 && len(rs.anyDeny) == 0 {
 		return never, nil
 	}
-	if words[0].known() {
-		_, base := programNames(words[0].text)
-		try(rs.deny[base])
-	} else {
-		for _, list := range rs.deny {
-			if len(list) > 0 && out < maybe {
-				try(list)
-			}
-		}
-	}
-	try(rs.anyDeny)
-	if out == always {
-		return out, by
-	}
-	inners := k.unwrap(words)
-	if len(inners) > 0 && depth > 64 {
-		return max(out, maybe), by
-	}
-	for _, in := range inners {
-		rel, b := rs.denied(k, in.words, depth+1)
-		if in.unsure {
+	all, more := k.reach(words)
+	for _, at := range all {
+		rel, b := rs.deniedHere(k, at.words)
+		if at.unsure {
 			rel = min(rel, maybe)
 		}
 		if rel > out {
 			out, by = rel, b
+		}
+	}
+	if more {
+		out = max(out, maybe)
+	}
+	return out, by
+}
+
+// deniedHere is denied without runners.
+func (rs *ruleSet) deniedHere(k *Knowledge, words []word) (out relation, by *denyEntry) {
+	list := rs.anyDeny
+	if words[0].known() {
+		_, base := programNames(words[0].text)
+		for i := range rs.deny[base] {
+			if rel := rs.deny[base][i].matchDeny(k, words); rel > out {
+				out, by = rel, &rs.deny[base][i]
+			}
+		}
+	} else if len(rs.deny) > 0 {
+		out = maybe
+	}
+	for i := range list {
+		if rel := list[i].matchDeny(k, words); rel > out {
+			out, by = rel, &list[i]
 		}
 	}
 	return out, by

@@ -9,6 +9,12 @@ type inner struct {
 	unsure bool // where it starts is a guess
 }
 
+// Bounds of looking through runners: beyond them a command asks.
+const (
+	maxRunners = 16 // runners that start each other
+	maxStarts  = 4  // places where the command of one runner may start
+)
+
 // unwrap gives the commands that the words may start when their program is a runner of the tables: usually one; more
 // when an option is not known and may or may not take the next word; none when there is no command.
 func (k *Knowledge) unwrap(words []word) []inner {
@@ -20,49 +26,103 @@ func (k *Knowledge) unwrap(words []word) []inner {
 	if p == nil || p.runner == "" {
 		return nil
 	}
-	return unwrapAt(p, words, sub+1, p.skip, false)
+	u := unwrapping{p: p, words: words}
+	u.walk(sub+1, p.skip, false)
+	return u.found
 }
 
-// unwrapAt walks the runner's options, assignments and operands from word i on.
-func unwrapAt(p *program, words []word, i, skip int, unsure bool) []inner {
-	for ; i < len(words); i++ {
-		w := words[i]
+// unwrapping walks a runner's options, assignments and operands.
+type unwrapping struct {
+	p     *program
+	words []word
+	found []inner
+}
+
+func (u *unwrapping) walk(i, skip int, unsure bool) {
+	for ; i < len(u.words) && len(u.found) < maxStarts; i++ {
+		w := u.words[i]
 		switch {
 		case w.text == "--" && !w.many:
 			i++
-			for ; i < len(words) && skip > 0; i++ {
+			for ; i < len(u.words) && skip > 0; i++ {
 				skip--
 			}
-			return startAt(p, words, i, unsure)
+			u.start(i, unsure)
+			return
 		case strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many && w.text[1] != 0:
-			next, sure := arity(w.text, p)
-			if !sure && i+1 < len(words) {
-				return append(unwrapAt(p, words, i+1, skip, unsure), unwrapAt(p, words, min(i+2, len(words)), skip, true)...)
+			next, sure := arity(w.text, u.p)
+			if !sure && i+1 < len(u.words) {
+				// It may take the next word as its value, or not.
+				u.walk(i+1, skip, unsure)
+				unsure, next = true, true
 			}
 			if next {
 				i++
 			}
 		case w.many:
 			// May be options, operands and the start of the command: whatever follows may be one.
-			return append(startAt(p, words, i, true), startAt(p, words, i+1, true)...)
+			u.start(i, true)
+			u.start(i+1, true)
+			return
 		case skip > 0:
 			skip--
 		default:
-			return startAt(p, words, i, unsure)
+			u.start(i, unsure)
+			return
 		}
 	}
-	return nil
 }
 
-// startAt passes the assignments that some runners take, and gives the command that starts there.
-func startAt(p *program, words []word, i int, unsure bool) []inner {
-	for p.assigns && i < len(words) && isAssignment(words[i].text) {
+// start passes the assignments that some runners take, and notes the command that starts there.
+func (u *unwrapping) start(i int, unsure bool) {
+	for u.p.assigns && i < len(u.words) && isAssignment(u.words[i].text) {
 		i++
 	}
-	if i >= len(words) {
-		return nil
+	if i >= len(u.words) {
+		return
 	}
-	return []inner{{words: words[i:], start: i, unsure: unsure}}
+	for k := range u.found {
+		if u.found[k].start == i {
+			u.found[k].unsure = u.found[k].unsure && unsure
+			return
+		}
+	}
+	u.found = append(u.found, inner{words: u.words[i:], start: i, unsure: unsure})
+}
+
+// reached is a command that a runner starts, itself or through others.
+type reached struct {
+	words  []word
+	offset int
+	unsure bool
+	depth  int
+}
+
+// reach gives the words and every command that they may start through runners. more reports that there are others,
+// beyond the bounds.
+func (k *Knowledge) reach(words []word) (out []reached, more bool) {
+	out = append(out, reached{words: words})
+	for i := 0; i < len(out); i++ {
+		at := out[i]
+		inners := k.unwrap(at.words)
+		if at.depth >= maxRunners || len(inners) >= maxStarts {
+			more = more || len(inners) > 0
+		}
+		if at.depth >= maxRunners {
+			continue
+		}
+	next:
+		for _, in := range inners {
+			offset := at.offset + in.start
+			for _, o := range out {
+				if o.offset == offset {
+					continue next
+				}
+			}
+			out = append(out, reached{in.words, offset, at.unsure || in.unsure, at.depth + 1})
+		}
+	}
+	return out, more
 }
 
 // isAssignment reports whether the text is NAME=value.

@@ -32,16 +32,12 @@ func (c *call) runner(q *program, sub int) bool {
 			c.xargs(start)
 			return true
 		}
-		for _, in := range inners {
-			c.sub(in.start).judge()
-		}
+		c.each(inners)
 		return true
 	}
 	c.asks(ReasonRunner, "a runner that always asks")
 	c.codeOptions(q, sub, start)
-	for _, in := range inners {
-		c.sub(in.start).judge()
-	}
+	c.each(inners)
 	if q.joins && len(inners) > 0 && !inners[0].unsure && len(c.args)-start > 0 {
 		c.joined(c.args[start:], c.words[0].text, elsewhere())
 	}
