@@ -56,13 +56,13 @@ func TestReports(t *testing.T) {
 			return
 		}
 		complain := t.Errorf
-		if !standard {
-			complain = t.Logf // other reports: the share decides
+		if !standard && !got.Allows() {
+			complain = t.Logf // of other reports it is known only that none may run what should have been stopped
 		}
 		complain("%v, want %s (%s)\nallow %q deny %q ask %q %q\n%s", got.Decision, r.Expected, r.Why, r.Input.Allow, r.Input.Deny, r.Input.Ask, r.Input.Ordered, got.Explain())
 	})
 	t.Logf("%d of %d reports as they should be (%d%%)", right, judged, 100*right/max(judged, 1))
-	if 10*right < 9*judged {
+	if standard && 10*right < 9*judged {
 		t.Errorf("only %d of %d reports are judged as they should be", right, judged)
 	}
 }
