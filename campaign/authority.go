@@ -41,26 +41,25 @@ func (a AuthorityCeiling) UnmarshalJSON(data []byte) error {
 }
 
 // claims finds every key that grants authority: any that folds to ..._authorized and is not exactly false, and a write
-// surface that is not exactly none. where is the pointer of v, for the findings. // P3, H05, H08
-func claims(v canonjson.Value, where *pointer, found []Finding) []Finding {
+// surface that is not exactly none. where is the place of v, for the findings. // P3, H05, H08
+func claims(v canonjson.Value, where *pointer, found *some) {
 	switch v.Kind() {
 	case canonjson.KindObject:
 		for key, value := range v.Members() {
 			at := where.key(key.Text())
-			if grants(key.Text(), value) {
-				found = append(found, finding(AuthorityClaimed, at.String()))
+			if grants(key.Text(), value) && found.room() {
+				found.add(finding(AuthorityClaimed, at.String()))
 			}
-			found = claims(value, &at, found)
+			claims(value, &at, found)
 		}
 	case canonjson.KindArray:
 		i := 0
 		for item := range v.Items() {
 			at := where.index(i)
-			found = claims(item, &at, found)
+			claims(item, &at, found)
 			i++
 		}
 	}
-	return found
 }
 
 func grants(key string, value canonjson.Value) bool {
@@ -78,11 +77,11 @@ func grants(key string, value canonjson.Value) bool {
 	return !value.Is(canonjson.KindBool) || value.True()
 }
 
-// pointer is a place in a document: its base name, or a step below another place. Making one costs nothing; only a
-// finding spells it.
+// pointer is a place in a document: a step below another place, or, without up, the document itself, of which only
+// places below are spelled. Making one costs nothing; only a finding spells it.
 type pointer struct {
 	up   *pointer
-	name string // the document's, or a key
+	name string // the document's base name, or a key
 	at   int    // of a list's item; else -1
 }
 
@@ -90,12 +89,9 @@ func inDocument(name string) pointer    { return pointer{nil, name, -1} }
 func (p *pointer) key(k string) pointer { return pointer{p, k, -1} }
 func (p *pointer) index(i int) pointer  { return pointer{p, "", i} }
 
-// String gives the base name, and behind "#" a JSON Pointer. Keys that are no plain names are hashed.
+// String gives the document's base name, and behind "#" a JSON Pointer. Keys that are no plain names are hashed.
 func (p *pointer) String() string {
-	switch {
-	case p.up == nil:
-		return p.name
-	case p.at >= 0:
+	if p.at >= 0 {
 		return p.up.stem() + "/" + strconv.Itoa(p.at)
 	}
 	return p.up.stem() + "/" + named(p.name)

@@ -8,10 +8,7 @@ import (
 // BenchmarkEvaluate judges documents that are loaded under a manifest that is read.
 func BenchmarkEvaluate(b *testing.B) {
 	in := sample()
-	src := &sources{name: "source_module_manifest.json"}
-	src.parse([]byte(manifestOf(builderRow(nil))))
-	src.rows[0].target = newFile([]byte(moduleText))
-	w := src.witness("")
+	w := sampleSources().witness("")
 	if e := Evaluate(context.Background(), in, w); e.Status() != Pass {
 		b.Fatal(codesOf(e.Findings))
 	}

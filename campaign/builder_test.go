@@ -45,7 +45,7 @@ func observeMain(self, builder, root string) int {
 	return 0
 }
 
-const goodReport = `{"kind":"standard_skill_pairing_campaign_summary","campaign_slug":"toy-slug","candidate_target_count":4,"source_digest":"d00d","wrote_packet":null,"no_op":false}`
+const goodReport = goodReportText
 
 // builderMain runs a script. A step that fails goes on, and is told on standard error as "denied: <step>".
 func builderMain(script string) int {

@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"slices"
+
 	"example.com/ambit/internal/canonjson"
 )
 
@@ -31,7 +33,7 @@ func (r reading) refused() bool { return len(r.findings)+len(r.check1)+len(r.rep
 // read judges the documents: what P2 to P4 and check 1 say, and the ledger's own check.
 func read(in Inputs) reading {
 	r := reading{limit: DefaultMaxCandidates, failed: map[digest]int{}, odd: map[string]int{}}
-	own := [...]func(*reading, canonjson.Value, Inputs) []Finding{gapsDoc: readGaps, policyDoc: readPolicy, ledgerDoc: readLedger, protocolDoc: nil}
+	own := [...]func(*reading, canonjson.Value, Inputs, *some){gapsDoc: readGaps, policyDoc: readPolicy, ledgerDoc: readLedger, protocolDoc: nil}
 	for i, d := range in.docs {
 		name := documentNames[i]
 		where := inDocument(name)
@@ -39,12 +41,12 @@ func read(in Inputs) reading {
 			r.findings = append(r.findings, finding(code, name))
 			continue
 		}
-		var list []Finding
+		var rules, authority some
 		if own[i] != nil {
-			list = own[i](&r, d.root, in)
+			own[i](&r, d.root, in, &rules)
 		}
-		r.findings = append(r.findings, capped(list)...)
-		r.findings = append(r.findings, capped(claims(d.root, &where, nil))...)
+		claims(d.root, &where, &authority)
+		r.findings = slices.Concat(r.findings, rules.all(), authority.all())
 	}
 	if n := r.repeats(); n > 0 {
 		r.repeated = []Finding{finding(RepeatedFailedDigest, LedgerFile).observed(n)}
@@ -64,32 +66,34 @@ func (r reading) repeats() int {
 	return repeats
 }
 
-// list gives a document's list, and a finding when it is something else; an absent one is empty.
-func list(doc canonjson.Value, key string, c Code, where *pointer) (items canonjson.Value, found []Finding) {
+// list gives a document's list, and finds fault with anything else; an absent one is empty.
+func list(doc canonjson.Value, key string, c Code, where *pointer, found *some) canonjson.Value {
 	v := doc.Get(key)
 	if v.Exists() && !v.Is(canonjson.KindArray) {
-		return canonjson.Value{}, []Finding{finding(c, spell(where.key(key))).saying("a list is needed")}
+		if found.room() {
+			found.add(finding(c, spell(where.key(key))).saying("a list is needed"))
+		}
+		return canonjson.Value{}
 	}
-	return v, nil
+	return v
 }
 
-func readGaps(r *reading, doc canonjson.Value, _ Inputs) []Finding {
+func readGaps(r *reading, doc canonjson.Value, _ Inputs, found *some) {
 	top := inDocument(GapsFile)
-	gaps, found := list(doc, "gaps", GapsInvalid, &top)
 	where := top.key("gaps")
 	seen := map[string]bool{}
 	i := 0
-	for row := range gaps.Items() {
+	for row := range list(doc, "gaps", GapsInvalid, &top, found).Items() {
 		index := where.index(i)
-		at, id, why := index, "", ""
+		at := index.key("gap_id")
+		id, why := row.Get("gap_id").Text(), ""
 		i++
-		switch v := row.Get("gap_id"); {
+		switch {
 		case !row.Is(canonjson.KindObject):
-			why = "a row is an object"
-		case !v.Is(canonjson.KindString):
-			at, why = index.key("gap_id"), "a gap id is a text"
+			at, why = index, "a row is an object"
+		case !row.Get("gap_id").Is(canonjson.KindString):
+			why = "a gap id is a text"
 		default:
-			at, id = index.key("gap_id"), v.Text()
 			if why = usableText(id); why == "" && seen[id] {
 				why = "the same gap id twice"
 			}
@@ -97,47 +101,50 @@ func readGaps(r *reading, doc canonjson.Value, _ Inputs) []Finding {
 		if row.Is(canonjson.KindObject) {
 			r.rows++
 		}
-		if why != "" {
-			found = append(found, finding(GapsInvalid, at.String()).saying(why))
-			continue
+		if why == "" {
+			seen[id] = true
+			r.gaps = append(r.gaps, id)
+		} else if found.room() {
+			found.add(finding(GapsInvalid, at.String()).saying(why))
 		}
-		seen[id] = true
-		r.gaps = append(r.gaps, id)
 	}
-	return found
 }
 
-func readPolicy(r *reading, doc canonjson.Value, in Inputs) []Finding {
+func readPolicy(r *reading, doc canonjson.Value, in Inputs, found *some) {
 	where := inDocument(PolicyFile)
-	actions, found := list(doc, "allowed_actions", PolicyInvalid, &where)
 	at := where.key("allowed_actions")
 	i := 0
-	var names []string
-	for item := range actions.Items() {
-		name := item.Text()
+	var names []string // as check 1 shows them
+	for item := range list(doc, "allowed_actions", PolicyInvalid, &where, found).Items() {
+		name, index := item.Text(), at.index(i)
+		i++
 		switch {
 		case !item.Is(canonjson.KindString):
-			found = append(found, finding(PolicyInvalid, spell(at.index(i))).saying("an action is a text"))
+			if found.room() {
+				found.add(finding(PolicyInvalid, index.String()).saying("an action is a text"))
+			}
 		case knownAction(name, in.Actions):
 			r.actions = append(r.actions, name)
-		case !writesSource(name):
-			found = append(found, finding(ActionUnknown, spell(at.index(i))).observed(named(name)))
+		case !writesSource(name) && found.room():
+			found.add(finding(ActionUnknown, index.String()).observed(named(name)))
 		}
-		names = append(names, named(name))
-		i++
+		if len(names) < maxFindings {
+			names = append(names, named(name))
+		}
 	}
 	if saysWriteSource(doc.Get("allowed_actions")) {
-		r.check1 = []Finding{finding(SourceWriteForbidden, at.String()).observed(distinct(names))}
+		r.check1 = []Finding{finding(SourceWriteForbidden, at.String()).observed(nonNil(distinct(names)))}
 	}
 	if v := doc.Get("max_candidate_count"); v.Exists() {
 		n, ok := v.Int64()
 		if !ok || n < 0 || n > MaxCandidates {
-			found = append(found, finding(PolicyInvalid, spell(where.key("max_candidate_count"))).saying("an integer from 0 to 256 is needed"))
 			n = 0
+			if found.room() {
+				found.add(finding(PolicyInvalid, spell(where.key("max_candidate_count"))).saying("an integer from 0 to 256 is needed"))
+			}
 		}
 		r.limit = int(n)
 	}
-	return found
 }
 
 // saysWriteSource looks for writing to the source wherever it may stand: as an item, in a nested list, as the whole
@@ -162,28 +169,29 @@ func saysWriteSource(v canonjson.Value) bool {
 	return false
 }
 
-func readLedger(r *reading, doc canonjson.Value, _ Inputs) []Finding {
+func readLedger(r *reading, doc canonjson.Value, _ Inputs, found *some) {
 	top := inDocument(LedgerFile)
-	rows, found := list(doc, "failed_digests", LedgerInvalid, &top)
 	where := top.key("failed_digests")
 	i := 0
-	for row := range rows.Items() {
+	for row := range list(doc, "failed_digests", LedgerInvalid, &top, found).Items() {
 		at := where.index(i)
 		i++
-		if !row.Is(canonjson.KindObject) {
-			found = append(found, finding(LedgerInvalid, at.String()).saying("a row is an object"))
+		v := row.Get("digest")
+		d, ok := parseDigest(v.Text())
+		if ok {
+			r.failed[d]++
+			r.digests++
 			continue
 		}
-		d, ok := parseDigest(row.Get("digest").Text())
-		if !ok {
-			if v := row.Get("digest"); truthy(v) {
-				r.odd[string(canonjson.Compact(v))]++
-			}
-			found = append(found, finding(LedgerInvalid, spell(at.key("digest"))).saying("a SHA-256 is needed"))
-			continue
+		if truthy(v) {
+			r.odd[string(canonjson.Compact(v))]++
 		}
-		r.failed[d]++
-		r.digests++
+		switch {
+		case !found.room():
+		case row.Is(canonjson.KindObject):
+			found.add(finding(LedgerInvalid, spell(at.key("digest"))).saying("a SHA-256 is needed"))
+		default:
+			found.add(finding(LedgerInvalid, at.String()).saying("a row is an object"))
+		}
 	}
-	return found
 }

@@ -25,15 +25,33 @@ func (f Finding) saying(text string) Finding { f.Message += ": " + text; return 
 // maxFindings bounds what one document can add to a record: enough for a person, and a bound for a hostile file.
 const maxFindings = 64
 
-// capped keeps the first maxFindings, and says in the last how many there were.
-func capped(list []Finding) []Finding {
-	if len(list) <= maxFindings {
-		return list
+// some keeps the first maxFindings of a document's findings, and counts the rest.
+type some struct {
+	list []Finding
+	n    int
+}
+
+// room counts a finding, and reports whether it is still listed: only then is it worth making.
+func (s *some) room() bool {
+	s.n++
+	return s.n <= maxFindings
+}
+
+func (s *some) add(f Finding) { s.list = append(s.list, f) }
+
+// all gives the findings; the last says how many more there were.
+func (s *some) all() []Finding {
+	if s.n > maxFindings {
+		last := &s.list[maxFindings-1]
+		*last = finding(last.Code, "").observed(s.n - maxFindings + 1).saying("and so are more places than are listed")
 	}
-	n := len(list)
-	list = list[:maxFindings:maxFindings]
-	list[maxFindings-1] = finding(list[maxFindings-1].Code, "").observed(n - maxFindings + 1).saying("and so are more places than are listed")
-	return list
+	return s.list
+}
+
+// capped is some for findings that are made already.
+func capped(list []Finding) []Finding {
+	s := some{list: list[:min(len(list), maxFindings):min(len(list), maxFindings)], n: len(list)}
+	return s.all()
 }
 
 // codesOf gives the codes of findings, in order.

@@ -58,7 +58,7 @@ func checkPacket(packet canonjson.Value, obs Observation, actions []string) []Fi
 	if i > MaxCandidates {
 		shape = append(shape, finding(RowInvalid, list.String()).saying("at most 256 candidates are reviewed"))
 	}
-	return slices.Concat(found, capped(claimsOf(packet)), capped(shape))
+	return slices.Concat(capped(found), claimsOf(packet), capped(shape))
 }
 
 // checkWitness is check 2: the witness passed, a live builder ended with 0, and the packet is drafted. An end that is all
@@ -96,19 +96,19 @@ func checkWitness(packet canonjson.Value, obs Observation) []Finding {
 
 // claimsOf looks for authority in the packet outside its rows; a row that claims any is a powerful row already.
 func claimsOf(packet canonjson.Value) []Finding {
-	var found []Finding
+	var found some
 	top := inDocument(packetSubject)
 	for key, value := range packet.Members() {
 		at := top.key(key.Text())
 		switch {
 		case key.Text() == "candidates" && value.Is(canonjson.KindArray):
-		case grants(key.Text(), value):
-			found = append(found, finding(AuthorityClaimed, at.String()))
-		default:
-			found = claims(value, &at, found)
+		case !grants(key.Text(), value):
+			claims(value, &at, &found)
+		case found.room():
+			found.add(finding(AuthorityClaimed, at.String()))
 		}
 	}
-	return found
+	return found.all()
 }
 
 // powerful reports a row that authorises: it says something else than a powerless row says. What it does not say at all
@@ -120,7 +120,9 @@ func powerful(row canonjson.Value, actions []string) bool {
 	if action := row.Get("action"); action.Exists() && !(action.Is(canonjson.KindString) && knownAction(action.Text(), actions)) {
 		return true
 	}
-	return len(claims(row, &pointer{at: -1}, nil)) > 0
+	var found some
+	claims(row, &pointer{at: -1}, &found)
+	return found.n > 0
 }
 
 func candidateID(row canonjson.Value) string {

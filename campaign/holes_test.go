@@ -49,8 +49,6 @@ func (w world) write(path, text string) {
 
 func (w world) doc(i int, text string) { w.write(filepath.Join(w.in, documentNames[i]), text) }
 
-var noon = time.Date(2026, 7, 5, 12, 0, 0, 0, time.UTC)
-
 func (w world) config() Config {
 	return Config{Input: w.in, Out: w.out, Manifest: w.manifest, Now: func() time.Time { return noon }}
 }
@@ -63,17 +61,6 @@ func (w world) run(c Config) Record {
 		w.t.Fatal(err)
 	}
 	return r
-}
-
-// judged evaluates documents under a witness that passes.
-func judged(in Inputs) Evaluation { return Evaluate(context.Background(), in, replayed{passing()}) }
-
-// refused asserts that an evaluation is blocked with exactly these codes.
-func refused(t *testing.T, e Evaluation, want ...Code) {
-	t.Helper()
-	if d := cmp.Diff(want, codesOf(e.Findings)); d != "" || e.Status() != Blocked {
-		t.Errorf("%v:\n%s", e.Status(), d)
-	}
 }
 
 // TestHoles has one test per known weakness of the reference component: each shows the better answer.
@@ -564,14 +551,6 @@ func refusedRecord(t *testing.T, r Record, want ...Code) {
 	}
 }
 
-func quoteJSON(s string) []byte {
-	data, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
-
 // merged gives one object with the keys of another added.
 func merged(t *testing.T, a, b string) string {
 	t.Helper()
@@ -586,47 +565,4 @@ func merged(t *testing.T, a, b string) string {
 		t.Fatal(err)
 	}
 	return string(data)
-}
-
-// packetWith gives a good packet document with one key of it, or of its first row, replaced.
-func packetWith(t *testing.T, where, key string, value any) []byte {
-	t.Helper()
-	data, err := Draft(sample(), passing()).MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil {
-		t.Fatal(err)
-	}
-	if where == "row" {
-		m["candidates"].([]any)[0].(map[string]any)[key] = value
-	} else {
-		m[key] = value
-	}
-	if data, err = json.Marshal(m); err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-// golden compares with a file below testdata, which AMBIT_UPDATE=1 writes.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if os.Getenv("AMBIT_UPDATE") == "1" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Error(d)
-	}
 }

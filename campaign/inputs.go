@@ -54,25 +54,24 @@ func NewInputs(gaps, policy, ledger, protocol []byte) Inputs {
 // strict JSON is a finding of Evaluate and not an error; the error is for what could not be read, and the Inputs are
 // then refused as well. // P1, P2
 func Load(dir string) (Inputs, error) {
-	var data [4][]byte
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		if absent(err) {
-			err = nil
+		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+			err = nil // no folder, so nothing is in it
 		}
-		return Inputs{}, err
+		return Inputs{}, unlessAbsent(err)
 	}
 	defer func() { _ = root.Close() }()
 	var unreadable []error
 	var in Inputs
 	for i, name := range documentNames {
-		data[i], err = readRegular(root, name, MaxDocument)
+		data, err := readRegular(root, name, MaxDocument)
 		switch {
 		case err == nil:
-			in.docs[i] = readDocument(name, data[i])
+			in.docs[i] = readDocument(name, data)
 		case absent(err):
 		case errors.Is(err, errTooLarge):
-			in.docs[i] = document{data: data[i], state: InputInvalidJSON}
+			in.docs[i] = document{data: data, state: InputInvalidJSON}
 		default:
 			in.docs[i].state = InputInvalidJSON
 			unreadable = append(unreadable, err)

@@ -93,8 +93,9 @@ func readManifest(name, repo string) *sources {
 	return s
 }
 
+// unlessAbsent drops the errors that mean that there is no such file.
 func unlessAbsent(err error) error {
-	if absent(err) {
+	if err == nil || absent(err) {
 		return nil
 	}
 	return err

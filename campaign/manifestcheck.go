@@ -40,7 +40,9 @@ func (s *sources) check(git bool) []Finding {
 		found = append(found, finding(ManifestEmpty, named(s.name)))
 	}
 	top := inDocument(named(s.name))
-	found = append(found, capped(claims(s.root, &top, nil))...)
+	var authority some
+	claims(s.root, &top, &authority)
+	found = append(found, authority.all()...)
 	var rows []Finding
 	for _, m := range s.rows {
 		rows = append(rows, m.check(git)...)

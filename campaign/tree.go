@@ -220,45 +220,41 @@ func objects(rel, git string) bool {
 
 // hash reads the files, in as many workers as there are processors.
 func (k *walker) hash() error {
-	var next, total atomic.Int64
-	var stop atomic.Bool
-	workers := min(runtime.GOMAXPROCS(0), len(k.entries)/8+1)
+	left := budget{}
+	left.Store(k.limit.bytes)
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range workers {
+	for range min(runtime.GOMAXPROCS(0), len(k.entries)/8+1) {
 		wg.Go(func() {
 			buf := make([]byte, 128<<10)
 			const batch = 16
-			for !stop.Load() {
+			for k.ctx.Err() == nil && left.Load() >= 0 {
 				from := int(next.Add(batch)) - batch
 				if from >= len(k.entries) {
 					return
 				}
 				for i := from; i < min(from+batch, len(k.entries)); i++ {
-					e := &k.entries[i]
-					if e.file == "" {
-						continue
-					}
-					e.read(buf)
-					if total.Add(e.size) > k.limit.bytes || k.ctx.Err() != nil {
-						stop.Store(true)
-						return
+					if e := &k.entries[i]; e.file != "" {
+						e.read(buf, &left)
 					}
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if err := k.ctx.Err(); err != nil {
-		return err
-	}
-	if total.Load() > k.limit.bytes {
+	if left.Load() < 0 {
 		return fmt.Errorf("%w: more than %d bytes", errTreeTooLarge, k.limit.bytes)
 	}
-	return nil
+	return k.ctx.Err()
 }
 
-// read fills in an entry from its file, opened once.
-func (e *entry) read(buf []byte) {
+// budget is how many bytes may still be read; below zero nothing is.
+type budget struct{ atomic.Int64 }
+
+func (b *budget) take(n int64) bool { return b.Add(-n) >= 0 }
+
+// read fills in an entry from its file, opened once. What the budget does not allow is not read.
+func (e *entry) read(buf []byte, left *budget) {
 	file := e.file
 	e.file = ""
 	f, err := os.OpenFile(file, os.O_RDONLY|openFlags, 0)
@@ -272,27 +268,30 @@ func (e *entry) read(buf []byte) {
 		e.unreadable(file)
 		return
 	}
-	e.mode, e.size = info.Mode(), 0
+	e.mode = info.Mode()
+	if !left.take(info.Size()) {
+		return
+	}
 	h := sha256.New()
 	for {
 		n, err := f.Read(buf)
-		if n > 0 {
-			e.size += int64(n)
-			if n < len(buf) && e.size == info.Size() && e.size == int64(n) { // the common small file, in one read
-				e.sum = sha256.Sum256(buf[:n])
-				return
-			}
-			h.Write(buf[:n])
+		e.size += int64(n)
+		if n < len(buf) && e.size == info.Size() && e.size == int64(n) { // the common small file, in one read
+			e.sum = sha256.Sum256(buf[:n])
+			return
 		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
+		h.Write(buf[:n])
+		switch {
+		case err == io.EOF:
+			h.Sum(e.sum[:0])
+			return
+		case err != nil:
 			e.link = "unreadable"
-			break
+			return
+		case e.size > info.Size() && !left.take(int64(n)): // it grows while it is read
+			return
 		}
 	}
-	h.Sum(e.sum[:0])
 }
 
 // unreadable notes a file that cannot be opened by what can be seen of it.
