@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -170,13 +171,11 @@ func withRoot(flags map[string][]string, root string) map[string][]string {
 
 // firstProblem gives what a quiet call reported, as one error.
 func (c *call) firstProblem() error {
-	for _, p := range c.problems {
-		if p.text != "" {
-			return errors.New(p.text)
-		}
-		return errors.New(p.Message)
+	if len(c.problems) == 0 {
+		return errors.New("no reason was given")
 	}
-	return errors.New("no reason was given")
+	p := c.problems[0]
+	return errors.New(cmp.Or(p.text, p.Message))
 }
 
 // sessionContext is what a session starts with: the agent's envelope, or the safe answer when it cannot be read.
