@@ -112,11 +112,9 @@ func (j *judge) read(s source) {
 	if i := bidiIndex(s.text); i >= 0 {
 		r.ask(i, i+1, ReasonSuspiciousText, "a character that turns the direction of text around")
 	}
-	options := []syntax.ParserOption{syntax.Variant(syntax.LangBash)}
-	if strings.IndexByte(s.text, '#') >= 0 {
-		options = append(options, syntax.KeepComments(true))
-	}
-	file, err := syntax.NewParser(options...).Parse(strings.NewReader(s.text), "")
+	parser := j.rules.parser()
+	file, err := parser.Parse(strings.NewReader(s.text), "")
+	j.rules.parsers.Put(parser)
 	if err != nil {
 		r.ask(0, len(s.text), ReasonUnparsable, err.Error())
 		return

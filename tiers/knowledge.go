@@ -66,7 +66,12 @@ type sameRow struct {
 
 type controlRow struct {
 	glob   string
+	segs   []string // of the glob, with anyRun for stars
 	blocks bool
+}
+
+func newControlRow(glob string, blocks bool) controlRow {
+	return controlRow{glob, globSegs(strings.ToLower(glob)), blocks}
 }
 
 // nameTable is a set of names, some of them with a star at one end.
@@ -219,13 +224,13 @@ var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) er
 	},
 	"blocks": func(k *Knowledge, _ string, args []string) error {
 		for _, a := range args {
-			k.control = append(k.control, controlRow{strings.ToLower(a), true})
+			k.control = append(k.control, newControlRow(a, true))
 		}
 		return nil
 	},
 	"asks-for": func(k *Knowledge, _ string, args []string) error {
 		for _, a := range args {
-			k.control = append(k.control, controlRow{strings.ToLower(a), false})
+			k.control = append(k.control, newControlRow(a, false))
 		}
 		return nil
 	},

@@ -228,17 +228,17 @@ func (j *judge) steers(a arg, folder bool) *written {
 			return nil
 		}
 	}
-	clean := strings.ToLower(path.Clean(slashed(text)))
-	segs := strings.Split(strings.TrimPrefix(clean, "/"), "/")
-	for i, s := range segs {
-		segs[i] = strings.TrimRight(s, " .")
-		if segs[i] == "" {
-			segs[i] = s
+	var buf [16]string
+	segs := buf[:0]
+	for s := range strings.SplitSeq(strings.TrimPrefix(strings.ToLower(path.Clean(slashed(text))), "/"), "/") {
+		if t := strings.TrimRight(s, " ."); t != "" {
+			s = t
 		}
+		segs = append(segs, s)
 	}
 	asks := false
 	for _, row := range j.k.control {
-		g := strings.Split(row.glob, "/")
+		g := row.segs
 		for i := range segs {
 			if segsMatch(g, segs[i:]) {
 				if row.blocks {
@@ -259,7 +259,18 @@ func (j *judge) steers(a arg, folder bool) *written {
 
 // globMatch matches a write path: `*` within a segment, `**` over segments.
 func globMatch(glob, p string) bool {
-	return segsMatch(strings.Split(glob, "/"), strings.Split(p, "/"))
+	return segsMatch(globSegs(glob), strings.Split(p, "/"))
+}
+
+// globSegs gives the segments of a glob, with anyRun for stars within one.
+func globSegs(glob string) []string {
+	segs := strings.Split(glob, "/")
+	for i, s := range segs {
+		if s != "**" {
+			segs[i] = strings.ReplaceAll(s, "*", anyRun)
+		}
+	}
+	return segs
 }
 
 // segsMatch matches segments; `**` stands for any number of them. A `**` at the end stands for at least one, and the
@@ -274,7 +285,7 @@ func segsMatch(glob, segs []string) bool {
 			}
 			return false
 		}
-		if len(segs) == 0 || !covers(strings.ReplaceAll(glob[0], "*", anyRun), segs[0]) {
+		if len(segs) == 0 || !covers(glob[0], segs[0]) {
 			return false
 		}
 		glob, segs = glob[1:], segs[1:]

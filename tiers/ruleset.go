@@ -3,6 +3,8 @@ package tiers
 import (
 	"slices"
 	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // ruleSet is the allow and deny sets of one tool, made ready for matching.
@@ -14,6 +16,7 @@ type ruleSet struct {
 	pipelines []pipelineRule
 	redirects []redirectRule
 	writes    []string
+	parsers   sync.Pool // of *syntax.Parser, which are worth keeping and hold nothing between texts
 }
 
 // allPinned is the number of pinned words of a rule without stars.
@@ -46,6 +49,14 @@ type redirectRule struct {
 	target    word
 	text      string
 	blacklist bool
+}
+
+// parser gives a parser of bash.
+func (rs *ruleSet) parser() *syntax.Parser {
+	if p, ok := rs.parsers.Get().(*syntax.Parser); ok {
+		return p
+	}
+	return syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
 }
 
 // compiled gives the rules of a set, which are made once for the default tables.
