@@ -21,6 +21,7 @@ type call struct {
 	runners    int          // that started it
 	offset     int          // of its first word among those of the simple command
 	seen       map[int]bool // offsets that were judged, when there is more than one place to go on
+	started    *problemOf   // about the commands that find starts
 }
 
 // callExpr judges a simple command of the tree.
@@ -47,7 +48,7 @@ func (r *walker) callExpr(c *syntax.CallExpr, s *syntax.Stmt, sc *scope, pipe *s
 		k.start = int(c.Assigns[0].Pos().Offset())
 	}
 	for _, w := range c.Args {
-		k.args = append(k.args, r.word(w, sc, false))
+		k.args = append(k.args, r.words(w, sc)...)
 	}
 	if len(k.args) > MaxWords {
 		r.ask(k.start, k.end, ReasonTooMany, "more than 1,000 words in one command")
@@ -189,6 +190,9 @@ func (c *call) judge() {
 	}
 	if q != nil && q.runner != "" && c.runner(q, sub) {
 		return
+	}
+	if q != nil && q.procedure == "find" {
+		c.started = c.find()
 	}
 	if q != nil && q.shell && c.shell(q) {
 		return
@@ -443,7 +447,7 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 			continue
 		}
 		value = false
-		if w.known() && w.text == "--" {
+		if w.known() && w.text == "--" && !q.onedash {
 			return nil
 		}
 		text := w.text
@@ -520,6 +524,7 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 	}
 	last := len(c.words) - 1
 	switch i := c.operand(q, sub, q.script); {
+	case c.codePinned(q, pinned):
 	case i < 0:
 		for k := range c.words {
 			if !pinned(k) {
@@ -530,7 +535,6 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 		if !pinned(i) {
 			return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
 		}
-	case c.codePinned(q, pinned):
 	case q.stdin:
 		return &problemOf{reason: ReasonExecutesCode, detail: "it reads what it runs from its input"}
 	case q.globals == nil && !pinned(last+1):

@@ -35,9 +35,19 @@ func (r *walker) hereDoc(rd *syntax.Redirect, sc *scope) {
 	if rd.Hdoc == nil || len(rd.Hdoc.Parts) == 0 {
 		return
 	}
-	start, end := r.at(rd.Hdoc)
+	start, end := r.at(rd.Hdoc) // the parser's end is after the delimiter
 	end = min(end, len(r.text))
-	body := r.text[min(start, end):end]
+	start = min(start, end)
+	body, last := "", r.text[start:end]
+	if i := strings.LastIndexByte(last, '\n'); i >= 0 {
+		body, last = last[:i+1], last[i+1:]
+	}
+	if rd.Op == syntax.DashHdoc {
+		last = strings.TrimLeft(last, "\t")
+	}
+	if last != delim || end < len(r.text) && r.text[end] != '\n' || start > 0 && r.text[start-1] != '\n' {
+		r.askAt(rd.Word, ReasonHiddenExpansion, "a here-document whose end is not certain")
+	}
 	for line := range strings.Lines(body) {
 		plain := strings.TrimSuffix(line, "\n")
 		cont := strings.HasSuffix(plain, `\`)
@@ -52,13 +62,6 @@ func (r *walker) hereDoc(rd *syntax.Redirect, sc *scope) {
 			r.askAt(rd.Word, ReasonHiddenExpansion, "a here-document with a line that goes on")
 			break
 		}
-	}
-	rest := r.text[end:]
-	if rd.Op == syntax.DashHdoc {
-		rest = strings.TrimLeft(rest, "\t")
-	}
-	if after, found := strings.CutPrefix(rest, delim); !found || after != "" && after[0] != '\n' && after[0] != ')' && after[0] != '`' || start > 0 && r.text[start-1] != '\n' {
-		r.askAt(rd.Word, ReasonHiddenExpansion, "a here-document whose end is not certain")
 	}
 	if quoted {
 		r.mark(start, end)

@@ -9,7 +9,7 @@ import (
 func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf {
 	switch q.procedure {
 	case "find":
-		return c.find(pinned)
+		return c.started
 	case "sed":
 		return c.sed(pinned)
 	case "awk":
@@ -51,26 +51,26 @@ var findActions = []string{"-exec", "-execdir", "-ok", "-okdir"}
 
 // find judges the commands that find starts (T31). Its other dangerous primaries are in the tables; here it matters
 // that -exec of one simple command is that command.
-func (c *call) find(pinned func(int) bool) *problemOf {
+func (c *call) find() (bad *problemOf) {
 	prefix := c.findRoot()
 	for i := 1; i < len(c.words); i++ {
 		w := c.words[i]
 		if !w.known() || !slices.Contains(findActions, w.text) {
 			continue
 		}
-		if w.text != "-exec" && w.text != "-execdir" && !pinned(i) {
-			return &problemOf{reason: ReasonRunner, detail: "it asks on the terminal"}
-		}
 		end := i + 1
 		for end < len(c.words) && !(c.words[end].known() && (c.words[end].text == ";" || c.words[end].text == "+" && c.words[end-1].text == "{}")) {
 			end++
 		}
 		if end == len(c.words) || end == i+1 {
-			return &problemOf{reason: ReasonExecutesCode, detail: "the end of the command that it starts is not certain"}
+			bad = &problemOf{reason: ReasonExecutesCode, detail: "the end of the command that it starts is not certain"}
+			if i+1 == end || i+1 >= len(c.words) {
+				return bad
+			}
 		}
 		d := c.sub(i + 1)
 		d.args = slices.Clone(c.args[i+1 : end])
-		more := c.words[end].text == "+"
+		more := end == len(c.words) || c.words[end].text == "+"
 		for k, a := range d.args {
 			if strings.Contains(a.text, "{}") {
 				d.args[k].text = strings.ReplaceAll(a.text, "{}", prefix+anyRun)
@@ -86,7 +86,7 @@ func (c *call) find(pinned func(int) bool) *problemOf {
 		d.judge()
 		i = end
 	}
-	return nil
+	return bad
 }
 
 // findRoot gives what the names that find gives begin with, as far as that is known.
