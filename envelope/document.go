@@ -67,7 +67,7 @@ func (d *Document) Warnings() []Warning {
 	return warnings
 }
 
-func (d *Document) body() body { return scanBody(d.data, d.front.body) }
+func (d *Document) body() body { return body{d.data, d.front.body} }
 
 // refuse makes an error at an offset of the document.
 func (d *Document) refuse(at int, key, code string, err error) *Error {

@@ -30,28 +30,27 @@ func insert(data []byte, at int, lines ...string) []byte {
 }
 
 // withTable renders the table, making what is missing. // W2, W4
-func withTable(data []byte, from int, table []string) []byte {
-	b := scanBody(data, from)
+func withTable(data []byte, from int, rendered []string) []byte {
+	b := body{data, from}
 	state, ok := b.find(titleState)
 	if !ok {
-		heading := append([]string{"## " + titleState, ""}, table...)
+		heading := append([]string{"## " + titleState, ""}, rendered...)
 		if history, ok := b.find(titleHistory); ok {
-			return insert(data, b.blocks[history.first].start, append(heading, "")...)
+			return insert(data, history.head.start, append(heading, "")...)
 		}
 		return appendLines(data, heading)
 	}
-	if first, end, ok := b.table(state); ok {
-		head, last := b.blocks[first], b.blocks[end-1]
-		ending := head.ending(data)
-		text := strings.Join(table, ending)
-		if last.ending(data) != "" { // R29
+	if t, ok := b.table(state); ok {
+		ending := t.head.ending(data)
+		text := strings.Join(rendered, ending)
+		if data[t.end-1] == '\n' { // R29
 			text += ending
 		}
-		return apply(data, cut(head.start, last.next, text))
+		return apply(data, cut(t.head.start, t.end, text))
 	}
-	at, lines := b.blocks[state.first].next, table
-	if next := state.first + 1; next < len(b.blocks) && b.blocks[next].blank(data) {
-		at = b.blocks[next].next
+	at, lines := state.head.next, rendered
+	if at < len(data) && lineAt(data, at).blank(data) {
+		at = lineAt(data, at).next
 	} else {
 		lines = append([]string{""}, lines...)
 	}
@@ -63,21 +62,21 @@ func withTable(data []byte, from int, table []string) []byte {
 
 // withEntry puts an entry on top of the history, making the section if it is missing. // W3, W4, R21
 func withEntry(data []byte, from int, entry []string) []byte {
-	b := scanBody(data, from)
+	b := body{data, from}
 	s, ok := b.find(titleHistory)
 	if !ok {
 		return appendLines(data, append([]string{"## " + titleHistory, ""}, entry...))
 	}
-	last := s.first
-	for i := s.first; i < s.end; i++ {
-		if b.blocks[i].level == 3 {
-			return insert(data, b.blocks[i].start, append(entry, "")...)
+	last := s.head
+	for k := range b.walk(s.head.next, s.end) {
+		if k.level == 3 {
+			return insert(data, k.start, append(entry, "")...)
 		}
-		if !b.blocks[i].blank(data) {
-			last = i
+		if !k.blank(data) {
+			last = k.line
 		}
 	}
-	return insert(data, b.blocks[last].next, append([]string{""}, entry...)...)
+	return insert(data, last.next, append([]string{""}, entry...)...)
 }
 
 // appendLines puts lines at the end of the file, a blank line before them.

@@ -183,7 +183,7 @@ func checkSet(t fataler, d *Document, c Change) (Result, bool) {
 		}
 		return r, true
 	}
-	if got, want := len(again.body().history()), len(scanBody(before, mustFront(before).body).history())+1; got != want {
+	if got, want := len(again.body().history()), len((body{before, mustFront(before).body}).history())+1; got != want {
 		t.Fatalf("%+v on %q: %d history entries, want %d", c, before, got, want)
 	}
 	// Everything outside what the change is about is as it was.

@@ -8,7 +8,6 @@ import (
 
 // entry is one heading of the history.
 type entry struct {
-	block int // of its heading
 	time  time.Time
 	dated bool // whether the time could be read
 	id    string
@@ -65,12 +64,11 @@ func (b body) history() []entry {
 		return nil
 	}
 	var out []entry
-	for i := s.first + 1; i < s.end; i++ {
-		if b.blocks[i].level != 3 {
+	for k := range b.walk(s.head.next, s.end) {
+		if k.level != 3 {
 			continue
 		}
-		if e, ok := parseEntry(b.blocks[i].title); ok {
-			e.block = i
+		if e, ok := parseEntry(k.title); ok {
 			out = append(out, e)
 		}
 	}

@@ -3,9 +3,12 @@ package envelope
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/ambit/internal/regime"
 )
 
 // around puts lines into an otherwise sound frontmatter, from line 5 on.
@@ -117,4 +120,32 @@ func allProblems(err error) []*Error {
 		out = append(out, e)
 	}
 	return out
+}
+
+// A body as long as a file may be, made of whatever costs most to keep, costs no memory but its own.
+func TestHostileBodies(t *testing.T) {
+	size := maxFile / 16
+	if regime.Long() {
+		size = maxFile
+	}
+	for name, l := range map[string]string{"line ends": "\n", "headings": "#\n", "level 2": "## x\n", "level 3": "### a; b fullyApproved\n", "bars": "|\n", "fences": "~~~\n", "comments": "<!--\n"} {
+		head := listed(good) + "---\n\n## Current state\n\n|a|\n|-|\n"
+		data := []byte(head + strings.Repeat(l, (size-len(head)-1000)/len(l)))
+		start := time.Now()
+		d, err := ParseDocument("x.md", "", data)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d.Warnings()
+		runtime.ReadMemStats(&after)
+		if used := int64(after.TotalAlloc - before.TotalAlloc); used > int64(8*size) {
+			t.Errorf("%s: warnings take %d MiB", name, used>>20)
+		}
+		read := time.Since(start)
+		_, err = d.Set(Change{Task: "x", Now: later})
+		t.Logf("%s: read and looked at in %v with %d MiB, set in %v: %.60v", name, read, (after.TotalAlloc-before.TotalAlloc)>>20, time.Since(start)-read, err)
+	}
 }

@@ -21,17 +21,6 @@ func lineAt(data []byte, from int) line {
 	return l
 }
 
-// linesOf gives the lines of data[from:]. A text that ends with a line ending has no empty line after it.
-func linesOf(data []byte, from int) []line {
-	var out []line
-	for from < len(data) {
-		l := lineAt(data, from)
-		out = append(out, l)
-		from = l.next
-	}
-	return out
-}
-
 func (l line) text(data []byte) string   { return string(data[l.start:l.end]) }
 func (l line) ending(data []byte) string { return string(data[l.end:l.next]) }
 func (l line) blank(data []byte) bool    { return isBlank(data[l.start:l.end]) }

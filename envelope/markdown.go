@@ -2,7 +2,7 @@ package envelope
 
 import (
 	"bytes"
-	"strings"
+	"iter"
 )
 
 // The two sections of the body. // S30, S35
@@ -21,43 +21,50 @@ type block struct {
 	fenced bool // inert because of a fence
 }
 
-// body is the Markdown after the frontmatter.
+// body is the Markdown after the frontmatter. It is walked and never kept, since a file may be all line ends.
 type body struct {
-	data   []byte
-	blocks []block
+	data []byte
+	from int
 }
 
-// section is a heading of level 2 and what stands below it, up to the next heading of level 1 or 2: blocks[first] is
-// the heading, blocks[first+1:end] the rest.
-type section struct{ first, end int }
+// section is a heading of level 2 and what stands below it, data[head.next:end], up to the next heading of level 1 or 2.
+type section struct {
+	head line
+	end  int
+}
 
-func scanBody(data []byte, from int) body {
-	b := body{data: data}
-	var fence []byte // the marks that opened the fence we are in
-	comment := false
-	for _, l := range linesOf(data, from) {
-		text, indent := unindent(data[l.start:l.end])
-		k := block{line: l}
-		switch marks := fenceMarks(text); {
-		case fence != nil:
-			k.inert, k.fenced = true, true
-			if indent < 4 && len(marks) >= len(fence) && marks[0] == fence[0] && isBlank(text[len(marks):]) {
-				fence = nil
+// walk gives the lines of data[from:to]. Where it begins, no fence and no comment may be open: at the body's first line,
+// or below a heading.
+func (b body) walk(from, to int) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		var fence []byte // the marks that opened the fence we are in
+		comment := false
+		for from < to {
+			k := block{line: lineAt(b.data, from)}
+			from = k.next
+			text, indent := unindent(b.data[k.start:k.end])
+			switch marks := fenceMarks(text); {
+			case fence != nil:
+				k.inert, k.fenced = true, true
+				if indent < 4 && len(marks) >= len(fence) && marks[0] == fence[0] && isBlank(text[len(marks):]) {
+					fence = nil
+				}
+			case comment:
+				k.inert, comment = true, !bytes.Contains(text, []byte("-->"))
+			case indent >= 4: // code, or the rest of a paragraph: no heading and no table either way
+				k.inert = true
+			case len(marks) >= 3 && (marks[0] == '~' || !bytes.ContainsRune(text[len(marks):], '`')):
+				k.inert, k.fenced, fence = true, true, marks
+			case bytes.HasPrefix(text, []byte("<!--")):
+				k.inert, comment = true, !bytes.Contains(text, []byte("-->"))
+			default:
+				k.level, k.title = heading(text)
 			}
-		case comment:
-			k.inert, comment = true, !bytes.Contains(text, []byte("-->"))
-		case indent >= 4: // code, or the rest of a paragraph: no heading and no table either way
-			k.inert = true
-		case len(marks) >= 3 && (marks[0] == '~' || !bytes.ContainsRune(text[len(marks):], '`')):
-			k.inert, k.fenced, fence = true, true, marks
-		case bytes.HasPrefix(text, []byte("<!--")):
-			k.inert, comment = true, !bytes.Contains(text, []byte("-->"))
-		default:
-			k.level, k.title = heading(string(text))
+			if !yield(k) {
+				return
+			}
 		}
-		b.blocks = append(b.blocks, k)
 	}
-	return b
 }
 
 // unindent takes the indentation off a line and gives its width in columns; a tab counts as four.
@@ -86,40 +93,36 @@ func fenceMarks(text []byte) []byte {
 }
 
 // heading gives the level and title of an ATX heading, 0 for anything else.
-func heading(text string) (level int, title string) {
-	rest := strings.TrimLeft(text, "#")
+func heading(text []byte) (level int, title string) {
+	rest := bytes.TrimLeft(text, "#")
 	level = len(text) - len(rest)
-	if level < 1 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+	if level < 1 || level > 6 || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
 		return 0, ""
 	}
-	title = strings.Trim(rest, " \t")
-	if open := strings.TrimRight(title, "#"); open == "" || strings.HasSuffix(open, " ") || strings.HasSuffix(open, "\t") {
-		title = strings.Trim(open, " \t") // closing hashes
+	rest = bytes.Trim(rest, " \t")
+	if open := bytes.TrimRight(rest, "#"); len(open) == 0 || open[len(open)-1] == ' ' || open[len(open)-1] == '\t' {
+		rest = bytes.Trim(open, " \t") // closing hashes
 	}
-	return level, title
+	return level, string(rest)
 }
 
 // find gives the first section of that title.
-func (b body) find(title string) (section, bool) {
-	for i, k := range b.blocks {
-		if k.level != 2 || k.title != title {
-			continue
+func (b body) find(title string) (s section, ok bool) {
+	for k := range b.walk(b.from, len(b.data)) {
+		switch {
+		case ok && (k.level == 1 || k.level == 2):
+			s.end = k.start
+			return s, true
+		case !ok && k.level == 2 && k.title == title:
+			s, ok = section{k.line, len(b.data)}, true
 		}
-		s := section{first: i, end: len(b.blocks)}
-		for j := i + 1; j < len(b.blocks); j++ {
-			if l := b.blocks[j].level; l == 1 || l == 2 {
-				s.end = j
-				break
-			}
-		}
-		return s, true
 	}
-	return section{}, false
+	return s, ok
 }
 
 // conflict gives the line of the first merge conflict marker outside fences. // R56
 func (b body) conflict() (line, bool) {
-	for _, k := range b.blocks {
+	for k := range b.walk(b.from, len(b.data)) {
 		if !k.fenced && isConflict(b.data[k.start:k.end]) {
 			return k.line, true
 		}

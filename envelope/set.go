@@ -207,7 +207,7 @@ func (d *Document) Render() (changed bool, err error) {
 	if b.drift(d.envelope) == "" {
 		s, ok := b.find(titleState)
 		if ok {
-			_, _, ok = b.table(s)
+			_, ok = b.table(s)
 		}
 		if !ok {
 			return false, nil

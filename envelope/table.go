@@ -85,24 +85,34 @@ func splitRow(text string) []string {
 	return cells
 }
 
-// table gives the blocks of the first table in a section: the head, the rule, and every following line that begins
-// with a bar. // R24, W2
-func (b body) table(s section) (first, end int, ok bool) {
-	for i := s.first + 1; i+1 < s.end; i++ {
-		if !b.isRow(i) || !b.isRow(i+1) || !isRule(b.blocks[i+1].text(b.data)) {
-			continue
-		}
-		end := i + 2
-		for end < s.end && b.isRow(end) {
-			end++
-		}
-		return i, end, true
-	}
-	return 0, 0, false
+// table is the first table of a section: its head, where its rows begin and end, and whether the last line has an ending.
+type table struct {
+	head      line
+	rows, end int
 }
 
-func (b body) isRow(i int) bool {
-	k := b.blocks[i]
+// table finds the head, the rule, and every following line that begins with a bar. // R24, W2
+func (b body) table(s section) (t table, ok bool) {
+	var before block // the line before, if it could be a head
+	for k := range b.walk(s.head.next, s.end) {
+		row := b.isRow(k)
+		switch {
+		case ok && !row:
+			return t, true
+		case ok:
+			t.end = k.next
+		case row && before.next > 0 && isRule(k.text(b.data)):
+			t, ok = table{before.line, k.next, k.next}, true
+		case row:
+			before = k
+		default:
+			before = block{}
+		}
+	}
+	return t, ok
+}
+
+func (b body) isRow(k block) bool {
 	text, _ := unindent(b.data[k.start:k.end])
 	return !k.inert && len(text) > 0 && text[0] == '|'
 }
@@ -113,23 +123,25 @@ func isRule(text string) bool {
 
 // drift says how the table differs from what the frontmatter records, "" when it does not. // R34
 func (b body) drift(e *Envelope) string {
-	var rows []shown
+	var t table
 	if s, ok := b.find(titleState); ok {
-		if first, end, ok := b.table(s); ok {
-			for i := first + 2; i < end; i++ {
-				cells := append(splitRow(b.blocks[i].text(b.data)), "", "", "")
-				rows = append(rows, shown{oneLine(cells[0]), cells[1], cells[2]})
-			}
+		t, _ = b.table(s)
+	}
+	rows := 0
+	for from := t.rows; from < t.end; rows++ {
+		l := lineAt(b.data, from)
+		from = l.next
+		if rows >= len(e.TaskTypes) {
+			continue
+		}
+		cells := append(splitRow(l.text(b.data)), "", "", "")
+		if got, want := (shown{oneLine(cells[0]), cells[1], cells[2]}), shownRow(e.TaskTypes[rows]); got != want {
+			return fmt.Sprintf("row %d of the table says %q %q %q, the frontmatter %q %q %q", rows+1,
+				clip(got.label), clip(got.state), clip(got.since), clip(want.label), want.state, want.since)
 		}
 	}
-	if len(rows) != len(e.TaskTypes) {
-		return fmt.Sprintf("the table has %d rows, the frontmatter %d task types", len(rows), len(e.TaskTypes))
-	}
-	for i, t := range e.TaskTypes {
-		if want := shownRow(t); rows[i] != want {
-			return fmt.Sprintf("row %d of the table says %q %q %q, the frontmatter %q %q %q", i+1,
-				clip(rows[i].label), clip(rows[i].state), clip(rows[i].since), clip(want.label), want.state, want.since)
-		}
+	if rows != len(e.TaskTypes) {
+		return fmt.Sprintf("the table has %d rows, the frontmatter %d task types", rows, len(e.TaskTypes))
 	}
 	return ""
 }
