@@ -144,3 +144,27 @@ func BenchmarkFrontmatter(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkSet is one act on a file with a long history, without the disk.
+func BenchmarkSet(b *testing.B) {
+	for _, entries := range []int{2, 6400} {
+		b.Run(fmt.Sprint(entries), func(b *testing.B) {
+			data := []byte(sample)
+			for i := range entries - 2 {
+				data = append(data, fmt.Sprintf("\n### 2026-07-01T09:00:00Z; li-comment-draft set to checkBeforeCommitting\nOperator note: p%d.\n", i)...)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				d, err := ParseDocument("x.md", "dave", data)
+				if err != nil {
+					b.Fatal(err)
+				}
+				text := "n"
+				if _, err := d.Set(Change{Task: "code-dispatch", Note: &text, Now: later}); err != nil {
+					b.Fatal(err)
+				}
+				_ = d.Bytes()
+			}
+		})
+	}
+}

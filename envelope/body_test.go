@@ -107,7 +107,7 @@ func TestHeading(t *testing.T) {
 		"# a": {1, "a"}, "###### a": {6, "a"}, "####### a": {0, ""}, "#a": {0, ""}, "#": {1, ""}, "## ": {2, ""}, "##\ta": {2, "a"},
 		"## a ##": {2, "a"}, "## a ##  ": {2, "a"}, "## a#": {2, "a#"}, "## a #b": {2, "a #b"}, "## #": {2, ""}, "## ##": {2, ""}, "a": {0, ""}, "": {0, ""},
 	} {
-		if level, title := heading([]byte(text)); level != want.level || title != want.title {
+		if level, title := heading([]byte(text)); level != want.level || string(title) != want.title {
 			t.Errorf("%q: %d %q, want %d %q", text, level, title, want.level, want.title)
 		}
 	}

@@ -154,9 +154,10 @@ func updateFile(root, file, name, agent string, edit func(*Document) error) erro
 }
 
 // ReadFile reads an envelope wherever it lies, as Get does; a file path that ends in agents/NAME/autonomy-envelope.md
-// must be the envelope of NAME. It is for people who check a file by hand: no root limits where links may lead.
-func ReadFile(file string) (*Document, error) {
+// must be the envelope of NAME. It is for people who check a file by hand: neither Root nor links limit where it lies.
+func (d Dir) ReadFile(file string) (*Document, error) {
 	agent := agentOf(file)
+	d.seen("read", file)
 	data, _, err := atomicfile.Read("", file, maxFile)
 	if err != nil {
 		return nil, diskFault(file, agent, err)
@@ -166,7 +167,8 @@ func ReadFile(file string) (*Document, error) {
 
 // RenderFile does Document.Render on a file wherever it lies, under the lock of its folder, and reports whether
 // anything changed.
-func RenderFile(file string) (changed bool, err error) {
+func (d Dir) RenderFile(file string) (changed bool, err error) {
+	d.seen("update", file)
 	err = updateFile("", file, file, agentOf(file), func(doc *Document) (err error) {
 		changed, err = doc.Render()
 		return err
@@ -244,7 +246,7 @@ func diskFault(name, agent string, err error) *Error {
 		e.Code = CodeTooLarge
 	case errors.Is(err, atomicfile.ErrLocked):
 		e.Code = CodeLocked
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case agent != "" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
 		e.Code, e.Err = CodeUnknownAgent, fmt.Errorf("%w %q: there is no envelope", ErrUnknownAgent, agent) // R46
 	}
 	return e

@@ -245,10 +245,10 @@ func TestFilesByPath(t *testing.T) {
 	root := t.TempDir()
 	drift := strings.Replace(sample, "| fullyApproved |", "| x |", 1)
 	file := place(t, root, "dave", drift)
-	if d, err := ReadFile(file); err != nil || len(d.Warnings()) != 1 {
+	if d, err := (Dir{}).ReadFile(file); err != nil || len(d.Warnings()) != 1 {
 		t.Errorf("%v", err)
 	}
-	if changed, err := RenderFile(file); !changed || err != nil || read(t, file) != sample {
+	if changed, err := (Dir{}).RenderFile(file); !changed || err != nil || read(t, file) != sample {
 		t.Errorf("%v %v", changed, err)
 	}
 	if changed, err := at(root, later).Render("dave"); changed || err != nil {
@@ -256,24 +256,24 @@ func TestFilesByPath(t *testing.T) {
 	}
 	// The folder's name counts only where the path says that it is an agent's.
 	other := place(t, root, "erin", sample)
-	if _, err := ReadFile(other); codeOf(err) != CodeAgentMismatch {
+	if _, err := (Dir{}).ReadFile(other); codeOf(err) != CodeAgentMismatch {
 		t.Errorf("%v", err)
 	}
 	t.Chdir(filepath.Dir(other))
-	if _, err := ReadFile(FileName); codeOf(err) != CodeAgentMismatch {
+	if _, err := (Dir{}).ReadFile(FileName); codeOf(err) != CodeAgentMismatch {
 		t.Errorf("from inside: %v", err)
 	}
 	loose := filepath.Join(root, "loose.md")
 	if err := os.WriteFile(loose, []byte(sample), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(loose); err != nil {
+	if _, err := (Dir{}).ReadFile(loose); err != nil {
 		t.Error(err)
 	}
-	if _, err := ReadFile(filepath.Join(root, "nothing.md")); codeOf(err) != CodeUnknownAgent {
+	if _, err := (Dir{}).ReadFile(filepath.Join(root, "nothing.md")); codeOf(err) != CodeIO {
 		t.Errorf("%v", err)
 	}
-	if _, err := RenderFile(filepath.Join(root, "nothing.md")); codeOf(err) != CodeUnknownAgent {
+	if _, err := (Dir{}).RenderFile(filepath.Join(root, "nothing.md")); codeOf(err) != CodeIO {
 		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,13 +47,17 @@ func parseEntry(title string) (entry, bool) {
 		if !ok {
 			continue
 		}
-		fields := strings.Fields(after)
-		var state State
-		if len(fields) < 2 || state.UnmarshalText([]byte(fields[len(fields)-1])) != nil {
+		after = strings.Trim(after, " \t")
+		first, last := strings.IndexAny(after, " \t"), strings.LastIndexAny(after, " \t")
+		if first < 0 {
+			continue
+		}
+		state := slices.Index(stateNames[:], after[last+1:])
+		if state < 0 {
 			continue
 		}
 		t, err := parseTime(strings.Trim(before, " \t"))
-		return entry{time: t, dated: err == nil, id: fields[0], state: state}, true
+		return entry{time: t, dated: err == nil, id: after[:first], state: State(state)}, true
 	}
 	return entry{}, false
 }
@@ -68,7 +73,7 @@ func (b body) history() []entry {
 		if k.level != 3 {
 			continue
 		}
-		if e, ok := parseEntry(k.title); ok {
+		if e, ok := parseEntry(string(k.title)); ok {
 			out = append(out, e)
 		}
 	}

@@ -16,7 +16,7 @@ const (
 type block struct {
 	line
 	level  int    // of an ATX heading; 0 is none
-	title  string // of a heading
+	title  []byte // of a heading; a part of the data
 	inert  bool
 	fenced bool // inert because of a fence
 }
@@ -93,17 +93,17 @@ func fenceMarks(text []byte) []byte {
 }
 
 // heading gives the level and title of an ATX heading, 0 for anything else.
-func heading(text []byte) (level int, title string) {
+func heading(text []byte) (level int, title []byte) {
 	rest := bytes.TrimLeft(text, "#")
 	level = len(text) - len(rest)
 	if level < 1 || level > 6 || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
-		return 0, ""
+		return 0, nil
 	}
 	rest = bytes.Trim(rest, " \t")
 	if open := bytes.TrimRight(rest, "#"); len(open) == 0 || open[len(open)-1] == ' ' || open[len(open)-1] == '\t' {
 		rest = bytes.Trim(open, " \t") // closing hashes
 	}
-	return level, string(rest)
+	return level, rest
 }
 
 // find gives the first section of that title.
@@ -113,7 +113,7 @@ func (b body) find(title string) (s section, ok bool) {
 		case ok && (k.level == 1 || k.level == 2):
 			s.end = k.start
 			return s, true
-		case !ok && k.level == 2 && k.title == title:
+		case !ok && k.level == 2 && string(k.title) == title:
 			s, ok = section{k.line, len(b.data)}, true
 		}
 	}

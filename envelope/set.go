@@ -53,7 +53,8 @@ func (d *Document) Set(c Change) (Result, error) {
 	if err := d.editable(); err != nil {
 		return Result{}, err
 	}
-	if newest := d.newest(); c.Now.Before(newest) { // R22
+	p.history = d.body().history()
+	if newest := d.newest(p.history); c.Now.Before(newest) { // R22
 		result.Warnings = append(result.Warnings, Warning{WarnClockBehind,
 			fmt.Sprintf("the clock says %s, the newest entry %s", formatTime(c.Now), formatTime(newest))})
 	}
@@ -79,9 +80,9 @@ func (c Change) check() error {
 }
 
 // newest gives the time of the newest act that the file knows of.
-func (d *Document) newest() time.Time {
+func (d *Document) newest(history []entry) time.Time {
 	newest := d.envelope.Updated
-	for _, h := range d.body().history() {
+	for _, h := range history {
 		if h.dated && h.time.After(newest) {
 			newest = h.time
 		}
@@ -96,6 +97,7 @@ type plan struct {
 	old      TaskType
 	recorded bool
 	note     string // the note afterwards
+	history  []entry
 }
 
 // want gives the record as it must read afterwards.
@@ -131,7 +133,7 @@ func (d *Document) edited(p plan) (*Document, error) {
 		return nil, err
 	}
 	top, history := entry{time: p.Now, dated: true, id: p.Task, state: p.State}, next.body().history()
-	if len(history) == 0 || !sameEntries(history[:1], []entry{top}) || !sameEntries(history[1:], d.body().history()) {
+	if len(history) == 0 || !sameEntries(history[:1], []entry{top}) || !sameEntries(history[1:], p.history) {
 		return nil, d.unreadable(errors.New("the history entry"))
 	}
 	if !reflect.DeepEqual(d.others(p, false), next.others(p, !p.recorded)) {

@@ -71,8 +71,8 @@ func checkedFiles(c *call) ([]checked, int) {
 	var out []checked
 	for _, file := range c.operands {
 		out = append(out, checked{file,
-			func() (*envelope.Document, error) { return envelope.ReadFile(file) },
-			func() (bool, error) { return envelope.RenderFile(file) }})
+			func() (*envelope.Document, error) { return envelope.Dir{}.ReadFile(file) },
+			func() (bool, error) { return envelope.Dir{}.RenderFile(file) }})
 	}
 	if len(out) > 0 {
 		return out, exitOK

@@ -281,7 +281,8 @@ func TestEnvelopeExits(t *testing.T) {
 		{[]string{"list", "--root", t.TempDir()}, 3, "no-root"},
 		{[]string{"check", "--root", t.TempDir()}, 3, "no-root"},
 		{[]string{"check"}, 2, "bad-value"},
-		{[]string{"check", "nothing.md"}, 3, "unknown-agent"},
+		{[]string{"check", "nothing.md"}, 3, "io"},
+		{[]string{"check", filepath.Join(root, "agents", "nobody", "autonomy-envelope.md")}, 3, "unknown-agent"},
 		{[]string{"check", root}, 3, "not-regular"},
 	} {
 		exit, _, errs := run(t, "", []string{"AMBIT_ROOT=" + root}, append(append([]string{"envelope"}, tt.args...), "--format", "json")...)
