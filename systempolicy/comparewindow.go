@@ -15,7 +15,7 @@ func compareWindows(merged, proposed []Window) Verdict {
 	all := append(append([]Window{}, merged...), proposed...)
 	if sameZone(all) {
 		m, p := weekOfAll(merged), weekOfAll(proposed)
-		return inclusion(p.within(&m), m.within(&p))
+		return inclusion(p.within(m), m.within(p))
 	}
 	a, b := newShifted(merged), newShifted(proposed)
 	pInM, mInP := true, true
@@ -26,7 +26,7 @@ func compareWindows(merged, proposed []Window) Verdict {
 			some := minutesBetween(start, end)
 			m, p = m.and(some), p.and(some)
 		}
-		pInM, mInP = pInM && p.within(&m), mInP && m.within(&p)
+		pInM, mInP = pInM && p.within(m), mInP && m.within(p)
 		start = end
 	}
 	return inclusion(pInM, mInP)
@@ -116,11 +116,8 @@ func segmentEnd(start time.Time, windows []Window) time.Time {
 }
 
 // minutesBetween gives the minutes of a week in UTC from start to end, less than a week apart.
-func minutesBetween(start, end time.Time) (out week) {
+func minutesBetween(start, end time.Time) week {
 	day, minute := localMinute(start.Unix())
-	first := int(day)*24*60 + int(minute)
-	for i := range int(end.Sub(start) / time.Minute) {
-		out.set((first + i) % weekMinutes)
-	}
-	return out
+	first := int(day)*dayMinutes + int(minute)
+	return around([]run{{first, first + int(end.Sub(start)/time.Minute)}})
 }

@@ -172,11 +172,17 @@ func readEngine(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence str
 	return "", ""
 }
 
+// maxItems bounds a list: there are seven days and one route.
+const maxItems = 100
+
 // items gives the texts of a list; code is set when it is no list of texts.
 func (r *reader) items(n *yaml.Node, v value) (texts []string, code, sentence string) {
 	if v.kind != kindList {
 		code, sentence = scalar(v)
 		return nil, code, sentence
+	}
+	if len(n.Content) > maxItems {
+		return nil, CodeNotAllowed, fmt.Sprintf("%d items are too many", len(n.Content))
 	}
 	for _, c := range n.Content {
 		c = follow(c)

@@ -54,9 +54,9 @@ func addWindow(list []Window, w Window) []Window {
 func both(a, b Window) (Window, bool) {
 	wa, wb := weekOf(a), weekOf(b)
 	switch {
-	case wa.within(&wb):
+	case wa.within(wb):
 		return a, true
-	case wb.within(&wa):
+	case wb.within(wa):
 		return b, true
 	}
 	common := wa.and(wb)

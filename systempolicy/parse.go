@@ -44,10 +44,16 @@ func Parse(name string, data []byte) (*System, error) {
 }
 
 // parseYAML gives the root node of the only document; nil when there is none.
-func parseYAML(name string, data []byte) (*yaml.Node, error) {
+func parseYAML(name string, data []byte) (root *yaml.Node, err error) {
 	if len(data) > MaxBytes {
 		return nil, fault.List{{File: name, Code: CodeLimit, Err: fmt.Errorf("the file has %d bytes, more than %d", len(data), MaxBytes)}}.Err()
 	}
+	defer func() {
+		// yaml.v3 gives most errors back, and panics at some that it believes to be its own.
+		if r := recover(); r != nil {
+			root, err = nil, syntaxError(name, fmt.Errorf("%v", r))
+		}
+	}()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
 	switch err := dec.Decode(&doc); {
@@ -59,7 +65,7 @@ func parseYAML(name string, data []byte) (*yaml.Node, error) {
 	if err := limits(name, &doc, data); err != nil {
 		return nil, err
 	}
-	root := doc.Content[0]
+	root = doc.Content[0]
 	switch err := dec.Decode(&more); {
 	case errors.Is(err, io.EOF):
 		return root, nil
@@ -126,6 +132,7 @@ func limits(name string, doc *yaml.Node, data []byte) error {
 // LS and PS for line ends as well.
 func positions(data []byte) func(*yaml.Node) (line, col int) {
 	var starts []int
+	marks := map[int][]int{} // by line: the offset in it of every markEvery-th character
 	return func(n *yaml.Node) (int, int) {
 		if starts == nil {
 			starts = lineStarts(data)
@@ -133,15 +140,37 @@ func positions(data []byte) func(*yaml.Node) (line, col int) {
 		if n.Line < 1 || n.Line > len(starts) {
 			return n.Line, 0
 		}
-		rest := data[starts[n.Line-1]:]
-		col := 1
-		for i := 1; i < n.Column && len(rest) > 0; i++ {
-			size := runeLen(rest[0])
-			size = min(size, len(rest))
-			rest, col = rest[size:], col+size
+		line := data[starts[n.Line-1]:]
+		if n.Line < len(starts) {
+			line = data[starts[n.Line-1]:starts[n.Line]]
 		}
-		return n.Line, col
+		at, done := marks[n.Line]
+		if !done {
+			at = markLine(line)
+			marks[n.Line] = at
+		}
+		left := max(n.Column-1, 0)
+		mark := min(left/markEvery, len(at)-1)
+		offset := at[mark]
+		for left -= mark * markEvery; left > 0 && offset < len(line); left-- {
+			offset += min(runeLen(line[offset]), len(line)-offset)
+		}
+		return n.Line, offset + 1
 	}
+}
+
+// markEvery bounds how much of a long line is walked to find a column.
+const markEvery = 512
+
+func markLine(line []byte) []int {
+	marks := []int{0}
+	for offset, n := 0, 0; offset < len(line); n++ {
+		if n > 0 && n%markEvery == 0 {
+			marks = append(marks, offset)
+		}
+		offset += min(runeLen(line[offset]), len(line)-offset)
+	}
+	return marks
 }
 
 func runeLen(first byte) int {

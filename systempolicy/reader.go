@@ -24,6 +24,9 @@ const (
 	maxProblems = 1000
 )
 
+// maxWord is how much of a mistyped key is looked at to tell which was meant.
+const maxWord = 40
+
 // entry is one key of a mapping: a Key, or a nested mapping.
 type entry struct {
 	name  string
@@ -91,7 +94,7 @@ func (r *reader) problem(n *yaml.Node, key, code, sentence string, allowed ...st
 }
 
 func (r *reader) hinted(n *yaml.Node, key, code, sentence, hint string, allowed ...string) {
-	if len(r.problems) >= maxProblems {
+	if r.full() {
 		return
 	}
 	e := &Error{Key: key, Code: code, Err: errors.New(sentence), Allowed: allowed, Hint: hint}
@@ -107,8 +110,11 @@ func (r *reader) visit(n *yaml.Node, key string) bool {
 	if r.visits == maxVisits {
 		r.problem(n, key, CodeLimit, fmt.Sprintf("more than %d values to judge, aliases followed", maxVisits))
 	}
-	return r.visits < maxVisits
+	return r.visits < maxVisits && !r.full()
 }
+
+// full reports whether so many problems were found that no more are looked for. What is not looked at is closed.
+func (r *reader) full() bool { return len(r.problems) >= maxProblems }
 
 // pair is one key of a mapping with its value, aliases followed.
 type pair struct {
@@ -168,11 +174,15 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 	}
 	list, clean := r.pairs(n, path)
 	for _, p := range list {
+		if r.full() {
+			clean = false
+			break
+		}
 		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == p.name })
 		if i < 0 {
 			names := entryNames(entries)
 			hint := ""
-			if near := nearest.Of(p.name, names); near != "" {
+			if near := nearest.Of(p.name[:min(len(p.name), maxWord)], names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
 			r.hinted(p.key, path+"."+p.name, CodeUnknownKey, "the key is unknown here", hint, names...)

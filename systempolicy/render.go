@@ -24,7 +24,7 @@ func (s *System) Render() ([]byte, error) {
 	if !s.declared {
 		return nil, nil
 	}
-	var j jsonWriter
+	j := jsonWriter{out: make([]byte, 0, 1024+1024*len(s.envs)+256*len(s.components))}
 	j.open('{')
 	j.key("version").raw("1")
 	j.key("paused").bool(s.paused)

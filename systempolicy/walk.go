@@ -2,6 +2,7 @@ package systempolicy
 
 import (
 	"fmt"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 )
@@ -35,7 +36,7 @@ type field struct {
 // fields gives the keys of a mapping above autonomy: its own, then those of its merge keys that it lacks. Duplicates are
 // given as they come; see single.
 func fields(n *yaml.Node) []field {
-	c := collector{has: map[string]bool{}}
+	var c collector
 	c.collect(n, false)
 	return c.list
 }
@@ -54,6 +55,9 @@ func (c *collector) collect(n *yaml.Node, merged bool) {
 	}
 	var sources []*yaml.Node
 	start := len(c.list)
+	if c.list == nil {
+		c.list = make([]field, 0, len(n.Content)/2)
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], follow(n.Content[i+1])
 		if isMerge(k) {
@@ -64,14 +68,15 @@ func (c *collector) collect(n *yaml.Node, merged bool) {
 			c.list = append(c.list, field{name, k, v, merged})
 		}
 	}
+	if len(sources) > 0 && c.done == nil {
+		c.done, c.has = map[*yaml.Node]bool{}, map[string]bool{}
+	}
+	if c.done == nil {
+		return
+	}
+	c.done[n] = true
 	for _, f := range c.list[start:] {
 		c.has[f.name] = true
-	}
-	if len(sources) > 0 && c.done == nil {
-		c.done = map[*yaml.Node]bool{}
-	}
-	if c.done != nil {
-		c.done[n] = true
 	}
 	for _, s := range sources {
 		if s.Kind == yaml.SequenceNode {
@@ -86,6 +91,20 @@ func (c *collector) collect(n *yaml.Node, merged bool) {
 
 // child gives the value of a key of a mapping, or nil.
 func child(n *yaml.Node, name string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	merges := false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k := follow(n.Content[i])
+		if k.Kind == yaml.ScalarNode && k.Value == name {
+			return follow(n.Content[i+1])
+		}
+		merges = merges || isMerge(n.Content[i])
+	}
+	if !merges {
+		return nil
+	}
 	for _, f := range fields(n) {
 		if f.name == name {
 			return f.val
@@ -147,24 +166,32 @@ func (w *walk) open(n *yaml.Node, path string, names ...string) (list []field, o
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for _, f := range fields(n) {
-		if len(names) > 0 && indexOf(names, f.name) < 0 {
-			continue
-		}
-		if seen[f.name] {
+	all := fields(n)
+	list = all[:0]
+	var seen map[string]bool
+	if len(names) == 0 && len(all) > fewFields {
+		seen = make(map[string]bool, len(all))
+	}
+	for _, f := range all {
+		switch {
+		case len(names) > 0 && indexOf(names, f.name) < 0:
+		case seen[f.name] || seen == nil && slices.ContainsFunc(list, func(g field) bool { return g.name == f.name }):
 			w.problem(f.key, join(path, f.name), CodeDuplicate, "the key is there twice, and readers differ in which one they take", "one")
 			ok = false
-			continue
-		}
-		seen[f.name] = true
-		if !w.visit(f.key, path) {
+		case !w.visit(f.key, path):
 			return list, false
+		default:
+			if seen != nil {
+				seen[f.name] = true
+			}
+			list = append(list, f)
 		}
-		list = append(list, f)
 	}
 	return list, ok
 }
+
+// fewFields is up to how many keys a duplicate is looked for without a map.
+const fewFields = 12
 
 func join(path, name string) string {
 	if path == "" {
