@@ -66,6 +66,9 @@ func (d *Document) replaceBlock(n *node, text string) []span.Splice {
 	for mark < header.end && strings.IndexByte("+-123456789", d.data[mark]) >= 0 {
 		mark++
 	}
+	if d.data[mark] == '#' { // which only the mark kept apart
+		text += " "
+	}
 	edits := []span.Splice{cut(n.start, mark, text)}
 	if n.end > header.end {
 		edits = append(edits, cut(header.next, lineAt(d.data, span.LineStart(d.data, n.end)).next, ""))

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/ambit/internal/span"
 )
 
 // seeds are the texts that the fuzz targets begin with: the sample, its variants in every style, and the recorded files
@@ -81,6 +83,12 @@ func checkReplaced(t testing.TB, data []byte, root *node) {
 	for i, v := range root.values {
 		if root.flow || v.kind != kindScalar || v.start == v.end || root.keys[i].quote == '|' || root.keys[i].quote == '>' {
 			continue
+		}
+		// The parser takes a literal's mark at the depth of its key, where no word can stand: there the last guard refuses.
+		if first := span.LineStart(data, v.start); v.quote == '|' || v.quote == '>' {
+			if isBlank(data[first:v.start]) {
+				continue
+			}
 		}
 		d := &Document{data: data}
 		edits, err := d.replaceNote(v, "word", false)

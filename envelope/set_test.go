@@ -50,6 +50,8 @@ func TestListEdits(t *testing.T) {
 			"taskTypes:\n  - id: x\n    state: \"needsFullSupervision\"\n    stateSince: \"" + stamp + "\""},
 		{"a state in a folded scalar", "taskTypes:\n  - id: x\n    state: >- # c\n      fullyApproved\n    stateSince: |-\n      2026-07-05T14:30:00Z", down,
 			"taskTypes:\n  - id: x\n    state: needsFullSupervision # c\n    stateSince: " + stamp},
+		{"a comment right behind the mark", "taskTypes:\n  - id: x\n" + since + "\n    operatorNote: >#c\n      n", review,
+			"taskTypes:\n  - id: x\n" + since + "\n    operatorNote: ok #c"},
 		{"a plain note over lines", "taskTypes:\n  - id: x\n" + since + "\n    operatorNote: one\n\n      two\n      three # c\n    k: v", review,
 			"taskTypes:\n  - id: x\n" + since + "\n    operatorNote: ok # c\n    k: v"},
 		{"a note in single quotes becomes plain", "taskTypes:\n  - id: x\n" + since + "\n    operatorNote: 'it''s'  # c", review,
