@@ -84,24 +84,23 @@ func (p *projection) monitorAttempt() datum {
 func (p *projection) sourceFields() packetFields {
 	g := p.gates()
 	actions := p.sourceUserActions(g.user)
-	for _, row := range sourceRows {
-		if !row.when(p, g) {
-			continue
-		}
-		key, action := "agent_action", row.action(p)
-		if !row.agent && g.user {
-			key = "user_action"
-			if len(actions) > 0 {
-				action = ofText(actions[0])
-			}
-		}
-		return assemble(packetHead{
-			actor: row.actor, user: g.user, agent: row.agent, quiet: !g.user && !g.must && !g.scoped,
-			lane: of(p.lane.Get("lane")), automation: of(p.liveness.Get("automation_action")), scheduler: of(p.hint.Get("action")),
-			pause: of(p.liveness.Get("pause_allowed")), actions: actions, key: key, value: action,
-		})
+	i := 0
+	for !sourceRows[i].when(p, g) { // the last row always fits
+		i++
 	}
-	return nil
+	row := &sourceRows[i]
+	key, action := "agent_action", row.action(p)
+	if !row.agent && g.user {
+		key = "user_action"
+		if len(actions) > 0 {
+			action = ofText(actions[0])
+		}
+	}
+	return assemble(packetHead{
+		actor: row.actor, user: g.user, agent: row.agent, quiet: !g.user && !g.must && !g.scoped,
+		lane: of(p.lane.Get("lane")), automation: of(p.liveness.Get("automation_action")), scheduler: of(p.hint.Get("action")),
+		pause: of(p.liveness.Get("pause_allowed")), actions: actions, key: key, value: action,
+	})
 }
 
 // packetHead is what both packets are assembled from.

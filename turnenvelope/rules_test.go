@@ -334,9 +334,9 @@ func TestCompaction(t *testing.T) {
 	length := func(base, total, source int) int { // of the text that says total
 		return base + len(appendTail(nil, total, source))
 	}
-	for _, source := range []int{2, 9, 99, 500, 1000, 8192, 9999, 16384, 99999, 1 << 20} {
-		for _, around := range []int{0, 60, 900, 8100, 9900, 99_900, 999_900} {
-			for base := around; base < around+200; base++ {
+	for _, source := range []int{2, 99, 1000, 9999, 16384, 1 << 20} {
+		for _, around := range []int{0, 900, 8080, 9890, 99_890, 999_890} {
+			for base := around; base < around+110; base++ {
 				e := emitter{b: make([]byte, base+1, base+300)}
 				e.b[base] = '{'
 				total := e.compaction(source)

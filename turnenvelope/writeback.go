@@ -52,10 +52,6 @@ func cleanActions(all func(yield func(datum) bool)) []string {
 	return out
 }
 
-func (d datum) isText() bool {
-	return d.kind == textDatum || d.kind == valueDatum && d.v.Kind() == text
-}
-
 // listedActions walks the decoded actions; where there are none, what the raw value can be walked as: the items of an
 // array, the characters of a text, the keys of an object.
 func (p *projection) listedActions() func(yield func(datum) bool) {
