@@ -24,6 +24,8 @@ const (
 	NoticeTier3Reopened      NoticeCode = "tier3_reopened"      // K5: a rule of the user would reopen tier3
 	NoticeRuleMoved          NoticeCode = "rule_moved"          // K5: a key of ours with the user's value was moved last and replaced
 	NoticeBypassMode         NoticeCode = "bypass_mode"         // H10: the settings ask for a mode without questions
+	NoticeUserStricter       NoticeCode = "user_stricter"       // K5: an allow of ours was left out: the user asks about or denies some of it
+	NoticeLedgerPending      NoticeCode = "ledger_pending"      // K11: all files are written, the ledger's last step is left to the next run
 	NoticeNotRead            NoticeCode = "not_read"            // the contract's own file, which the agent itself does not read
 )
 
@@ -51,7 +53,12 @@ func claudeAllow(e ruled, program string) (rule string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	if strings.ContainsRune(content, '*') {
+	// Of an entry that ends in a star of its own the rule is a prefix by construction; any other star is looked at.
+	checked := content
+	if e.kind == tiers.KindCommand || strings.HasSuffix(e.text, " *") {
+		checked = strings.TrimSuffix(content, ":*")
+	}
+	if strings.ContainsRune(checked, '*') {
 		inside, _, err := regular.Inside(parseClaudeRule("Bash("+content+")").language(), rawLanguage(e, program), words())
 		if err != nil || !inside {
 			return "", false
@@ -70,18 +77,29 @@ func claudeDeny(e ruled, program string) []string {
 	if !ok {
 		return nil
 	}
-	rules := []string{"Bash(" + content + ")"}
-	// A star that is a middle word may stand for no word at all; Claude's wants both blanks around it.
-	fields := strings.Fields(content)
-	for i, f := range fields[:max(0, len(fields)-1)] {
-		if strings.Trim(f, "*") == "" {
-			without := slices.Concat(fields[:i:i], fields[i+1:])
-			if rule := "Bash(" + strings.Join(without, " ") + ")"; !slices.Contains(rules, rule) {
-				rules = append(rules, rule)
+	if prefix, ok := strings.CutSuffix(e.text, ":*"); ok { // a word's own colon, which Claude would read as the end of a prefix
+		content = prefix + "*"
+	}
+	var rules []string
+	for _, c := range withoutMiddleStars(content) {
+		rules = append(rules, "Bash("+c+")")
+	}
+	return rules
+}
+
+// withoutMiddleStars gives a text and, for every star of it that is a middle word, the text without it: in the protocol
+// such a star may stand for no word at all, in the agents' grammars both blanks around it must be there.
+func withoutMiddleStars(text string) []string {
+	out := []string{text}
+	for i := 0; i < len(out) && len(out) <= 1<<tiers.MaxPatternStars; i++ {
+		fields := strings.Fields(out[i])
+		for j, f := range fields[:max(0, len(fields)-1)] {
+			if strings.Trim(f, "*") == "" {
+				out = appendNew(out, strings.Join(slices.Concat(fields[:j:j], fields[j+1:]), " "))
 			}
 		}
 	}
-	return rules
+	return out
 }
 
 // claudeContent writes an entry between a rule's parentheses: a trailing " *" as ":*". What the grammar has no way to
@@ -142,34 +160,58 @@ func rawLanguage(e ruled, program string) *regular.Pattern {
 	return &q
 }
 
-// claudeRules gives the allow and deny rules of one tool's sets, each once, in protocol order, with what could not be
-// said. Strict leaves out an allow whose program has dangerous options (K3).
-func claudeRules(s tiers.Sets, program string, wider func(tiers.AllowEntry) bool, strict bool) (allow, deny []string, notices []Notice) {
+// nativeRules is what one tool's sets become in an agent's own grammar: each rule once, in protocol order, with what
+// could not be said.
+type nativeRules struct {
+	allow, ask, deny []string
+	notices          []Notice
+}
+
+// of gives one list by its name.
+func (r nativeRules) of(list string) []string {
+	return map[string][]string{"allow": r.allow, "ask": r.ask, "deny": r.deny}[list]
+}
+
+// claudeRules gives Claude's rules of one tool. Strict leaves out an allow whose program has dangerous options (K3).
+func claudeRules(s setsOf, o Options) nativeRules {
+	return emitRules(ClaudeSettings, s, o, claudeAllow, claudeDeny)
+}
+
+func emitRules(t Target, s setsOf, o Options, allowRule func(ruled, string) (string, bool), denyRules func(ruled, string) []string) nativeRules {
+	var out nativeRules
 	for e := range byKind(s.Allow) {
-		rule, ok := claudeAllow(ruled{e.Text, e.Kind, e.Pattern}, program)
+		rule, ok := allowRule(ruled{e.Text, e.Kind, e.Pattern}, s.Program)
 		switch {
 		case !ok:
-			notices = append(notices, inexpressible("claude", "allow", e.Text))
+			out.notices = append(out.notices, inexpressible(t, "allow", e.Text))
 			continue
-		case wider(e):
-			notices = append(notices, Notice{Code: NoticeNativeWider, Target: "claude", Entry: e.Text,
-				Message: fmt.Sprintf("%s opens options of that program that run or write; the native rule does not see them, the hook does", rule)})
-			if strict {
+		case e.Pattern.Misusable():
+			out.notices = append(out.notices, nativeWider(t, e.Text, rule))
+			if o.Strict {
 				continue
 			}
 		}
-		allow = appendNew(allow, rule)
+		out.allow = appendNew(out.allow, rule)
 	}
 	for e := range denyByKind(s.Deny) {
-		rules := claudeDeny(ruled{e.Text, e.Kind, e.Pattern}, program)
+		rules := denyRules(ruled{e.Text, e.Kind, e.Pattern}, s.Program)
 		if len(rules) == 0 {
-			notices = append(notices, inexpressible("claude", "deny", e.Text))
+			out.notices = append(out.notices, inexpressible(t, "deny", e.Text))
 		}
 		for _, r := range rules {
-			deny = appendNew(deny, r)
+			if o.asks(e) {
+				out.ask = appendNew(out.ask, r)
+			} else {
+				out.deny = appendNew(out.deny, r)
+			}
 		}
 	}
-	return allow, deny, notices
+	return out
+}
+
+func nativeWider(t Target, entry, rule string) Notice {
+	return Notice{Code: NoticeNativeWider, Target: t.String(), Entry: entry,
+		Message: fmt.Sprintf("%s lets options of that program through that run or write something; the agent compares texts only, the hook looks at them", rule)}
 }
 
 // byKind walks an allow list in the order in which native files have it: shell patterns, then commands.
@@ -197,9 +239,9 @@ func denyByKind(deny []tiers.DenyEntry) iter.Seq[tiers.DenyEntry] {
 	}
 }
 
-func inexpressible(target, list, entry string) Notice {
-	return Notice{Code: NoticeInexpressible, Target: target, Entry: entry,
-		Message: fmt.Sprintf("%s cannot say the %s %q; the evaluator behind the hook still keeps it", target, list, entry)}
+func inexpressible(t Target, list, entry string) Notice {
+	return Notice{Code: NoticeInexpressible, Target: t.String(), Entry: entry,
+		Message: fmt.Sprintf("%s cannot say the %s %q; the evaluator behind the hook still keeps it", t, list, entry)}
 }
 
 func appendNew(list []string, item string) []string {

@@ -23,7 +23,7 @@ const hookName = "hook"
 const hookTimeout = 2 * time.Second
 
 func hookCommands() []command {
-	return []command{{
+	return append([]command{{
 		name: hookName, about: "answer one hook event of a coding agent",
 		detail: "Reads one event on standard input and answers in the agent's own form: silent and notify run, block does not, ask\n" +
 			"asks where the agent can. Whatever cannot be judged is blocked: unreadable input, an invalid protocol, a wrong flag,\n" +
@@ -37,7 +37,7 @@ func hookCommands() []command {
 			flagProtocol,
 		}, flagsSupervision...),
 		run: runHook,
-	}}
+	}}, hookInstallCommands()...)
 }
 
 // answersHook reports whether the words of a call are those of an agent's hook, as opposed to its installation.

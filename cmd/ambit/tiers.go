@@ -11,14 +11,14 @@ import (
 )
 
 func tiersCommands() []command {
-	return []command{
+	return slices.Concat([]command{
 		{
 			name: "tiers show", about: "what each tool may do and must never do",
 			detail: "Shows the allow and deny lists that the protocol gives each tool, and what its owner should know. Nothing of tier3 is\n" +
 				"ever in an allow list. Without a protocol in the folder, the built-in one is shown.",
 			example: "ambit tiers show --tool claude", flags: []flagDef{flagTool, flagProtocol}, run: runTiersShow,
 		},
-	}
+	}, materializeCommands(), lintCommands())
 }
 
 type toolJSON struct {

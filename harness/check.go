@@ -1,0 +1,107 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+
+	"example.com/ambit/tiers"
+)
+
+// State is how a live file stands to what the protocol would make of it.
+type State uint8
+
+// The states (K18). The zero value is the one about which nothing is known.
+const (
+	Unknown State = iota // it cannot be judged: FileState.Err says why
+	InSync
+	Drifted // the protocol would make something else of it
+	Missing // it is not there
+	Edited  // it is not what was written: edited by hand
+)
+
+var states = [...]string{"unknown", "in_sync", "drifted", "missing", "edited"}
+
+// String gives unknown, in_sync, drifted, missing or edited.
+func (s State) String() string {
+	if int(s) < len(states) {
+		return states[s]
+	}
+	return states[Unknown]
+}
+
+// MarshalText gives String's text.
+func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// FileState is how one file stands.
+type FileState struct {
+	Target Target
+	Path   string
+	State  State
+	Diff   string // from the live file to what the protocol makes of it
+	Err    error  // Unknown: why
+}
+
+// Check compares the live files below root with what the protocol would make of them, by content and never by time
+// (K18): the contract's files of every declared tool, and of the others those that were written before. How tier3 was
+// written the ledger knows. It writes nothing.
+func Check(root string, p *tiers.Protocol) ([]FileState, error) {
+	c, err := newChanges(root, Options{})
+	if err != nil {
+		return nil, err
+	}
+	declared, err := declaredTools(p, nil)
+	if err != nil {
+		return nil, err
+	}
+	kept := c.ledger.Options
+	c.options = Options{Tier3Ask: kept.Tier3Ask, CodexAllow: kept.CodexAllow, Strict: kept.Strict}
+	written := map[Target]bool{}
+	for _, r := range c.ledger.Files {
+		written[r.Target] = true
+	}
+	sum := digest(p)
+	var out []FileState
+	for _, t := range Targets() {
+		tool, ok := declared[t.Tool()]
+		if !ok || t.Native() && !written[t] {
+			continue
+		}
+		c.options.Force = true // an edit is a state here, not a refusal
+		f, _, _ := planTarget(c, t, newSets(p, tool), sum)
+		s := FileState{Target: t, Path: f.Path, Diff: f.Diff, Err: f.Err}
+		was := c.ledger.Files[f.Path]
+		switch {
+		case f.Err != nil:
+			s.State = Unknown
+		case f.Action == Create:
+			s.State = Missing
+		case f.Action == Same:
+			s.State = InSync
+		case was != nil && !was.written(f.old):
+			s.State = Edited
+		default:
+			s.State = Drifted
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// ErrDrift is behind the error of [InStep].
+var ErrDrift = errors.New("not in step with the protocol")
+
+// InStep gives nil when every file is in sync, else an error that names those that are not.
+func InStep(files []FileState) error {
+	var errs []error
+	for _, f := range files {
+		if f.State == InSync {
+			continue
+		}
+		err := fmt.Errorf("%s: %s: %w", f.Path, f.State, ErrDrift)
+		if f.Err != nil {
+			err = fmt.Errorf("%w (%w)", err, f.Err)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,188 @@
+package harness
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/span"
+	"example.com/ambit/tiers"
+)
+
+// LedgerPath is where this package keeps what it wrote, below the root; slash-separated (K14).
+const LedgerPath = ".ambit/materialized.json"
+
+const ledgerVersion = 1
+
+// ledger is the record of what was written: without it nothing is ever taken back.
+type ledger struct {
+	Version int                `json:"version"`
+	Options ledgerOptions      `json:"options"`
+	Files   map[string]*record `json:"files"` // by path
+}
+
+// ledgerOptions are the options of the last run, for Check.
+type ledgerOptions struct {
+	Tier3Ask   bool `json:"tier3_ask"`
+	CodexAllow bool `json:"codex_allow"`
+	Strict     bool `json:"strict"`
+}
+
+// record is what is known of one file.
+type record struct {
+	Target   Target              `json:"target"`
+	SHA256   string              `json:"sha256"`             // of the bytes that were written
+	Protocol string              `json:"protocol"`           // of the protocol that made them
+	Ours     map[string][]string `json:"ours,omitempty"`     // per list, the rules that were not there before
+	Theirs   map[string][]string `json:"theirs,omitempty"`   // per list, the rules that were wanted and stood there already
+	Replaced map[string]string   `json:"replaced,omitempty"` // OpenCode: the user's value of a key of ours
+	Hook     *hookRecord         `json:"hook,omitempty"`
+	Pending  *record             `json:"pending,omitempty"` // what a run that is not over is about to write
+}
+
+// readLedger reads the ledger; no bytes are an empty one. One that is not what this package writes is an error: taken
+// for empty it would quietly give up what was ours.
+func readLedger(name string, data []byte, exists bool) (*ledger, error) {
+	l := &ledger{Version: ledgerVersion, Files: map[string]*record{}}
+	if !exists {
+		return l, nil
+	}
+	hint := "remove the file to start anew: then nothing that was written before is taken back"
+	if _, err := canonjson.Parse(name, data, jsonLimits); err != nil {
+		return nil, advise(err, ErrFormat, hint)
+	}
+	l.Files = nil
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(l)
+	if err == nil && l.Version != ledgerVersion {
+		err = fmt.Errorf("version %d, want %d", l.Version, ledgerVersion)
+	}
+	if err == nil {
+		for path, r := range l.Files {
+			if r == nil || r.Pending != nil && r.Pending.Pending != nil {
+				err = fmt.Errorf("the entry of %q is not one", path)
+			}
+		}
+	}
+	if err != nil {
+		line, col := span.Position(data, 0)
+		return nil, &Error{File: name, Line: line, Col: col, Code: CodeLedger, Err: fmt.Errorf("%w: %w", err, ErrFormat), Hint: hint}
+	}
+	if l.Files == nil {
+		l.Files = map[string]*record{}
+	}
+	return l, nil
+}
+
+// bytes writes the ledger: the same ledger gives the same bytes.
+func (l *ledger) bytes() []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(l); err != nil {
+		panic("harness: " + err.Error()) // texts, numbers and maps of them always encode
+	}
+	return b.Bytes()
+}
+
+// pending gives the ledger of a run that is about to write: what was confirmed, and beside it what comes.
+func (l *ledger) pending(next *ledger) *ledger {
+	out := &ledger{Version: ledgerVersion, Options: next.Options, Files: map[string]*record{}}
+	for path, r := range l.Files {
+		out.Files[path] = r
+	}
+	for path, r := range next.Files {
+		was := l.Files[path]
+		if was == nil {
+			was = &record{Target: r.Target}
+		}
+		if r == was {
+			continue
+		}
+		both := *was
+		both.Pending = r
+		out.Files[path] = &both
+	}
+	return out
+}
+
+// written reports whether the bytes are what this package last wrote, or was about to.
+func (r *record) written(data []byte) bool {
+	return r != nil && (r.SHA256 == hash(data) || r.Pending != nil && r.Pending.SHA256 == hash(data))
+}
+
+// standing gives the record that fits the bytes of a file: a run that was killed left the old ones or the new. A file
+// that is neither was edited by hand; then what either run wrote is ours, since a rule that the protocol gave up must
+// not stay because of a crash.
+func (r *record) standing(data []byte) *record {
+	switch {
+	case r == nil || r.Pending == nil:
+		return r
+	case r.Pending.SHA256 == hash(data):
+		return r.Pending
+	case r.SHA256 == hash(data):
+		out := *r
+		out.Pending = nil
+		return &out
+	}
+	both := *r.Pending
+	both.Ours, both.Replaced = map[string][]string{}, map[string]string{}
+	for _, x := range [...]*record{r, r.Pending} {
+		for list, rules := range x.Ours {
+			for _, rule := range rules {
+				both.Ours[list] = appendNew(both.Ours[list], rule)
+			}
+		}
+		for key, value := range x.Replaced {
+			both.Replaced[key] = value
+		}
+	}
+	if both.Hook == nil {
+		both.Hook = r.Hook
+	}
+	return &both
+}
+
+// owned gives the rules of a list that are ours.
+func (r *record) owned(list string) []string {
+	if r == nil {
+		return nil
+	}
+	return r.Ours[list]
+}
+
+func (r *record) equal(o *record) bool {
+	a, b := ledger{Files: map[string]*record{"": r}}, ledger{Files: map[string]*record{"": o}}
+	return bytes.Equal(a.bytes(), b.bytes())
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// digest is the hash of what a protocol says: the same for two texts that mean the same.
+func digest(p *tiers.Protocol) string {
+	tools := canonjson.Array{}
+	for t := range p.Tools() {
+		s := p.Resolve(t.Name)
+		tools = append(tools, canonjson.Object{
+			{Key: "name", Value: canonjson.String(t.Name)},
+			{Key: "mode", Value: canonjson.String(t.Mode.String())},
+			{Key: "requires_tty", Value: canonjson.Bool(t.RequiresTTY)},
+			{Key: "allow", Value: canonjson.Strings(slices.Concat(s.Allow.Texts(tiers.KindShell), []string{""}, s.Allow.Texts(tiers.KindCommand)))},
+			{Key: "deny", Value: canonjson.Strings(slices.Concat(tiers.DenyTexts(s.Deny, tiers.KindShell), []string{""}, tiers.DenyTexts(s.Deny, tiers.KindCommand)))},
+		})
+	}
+	return canonjson.Hash(canonjson.Object{
+		{Key: "version", Value: canonjson.String(p.Version())},
+		{Key: "program", Value: canonjson.String(p.Program())},
+		{Key: "tools", Value: tools},
+	})
+}

@@ -1,0 +1,540 @@
+package harness
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/regular"
+	"example.com/ambit/internal/span"
+	"example.com/ambit/internal/span/jsonspan"
+	"example.com/ambit/tiers"
+)
+
+const openCodeIgnored = "OpenCode does not start with the file as it stands; mend it first"
+
+// config is OpenCode's configuration: JSON with comments and trailing commas. plain is the same text with a blank in the
+// place of each byte that JSON does not have, so that every offset holds in both.
+type config struct {
+	name   string
+	source []byte
+	plain  *jsonspan.Document
+}
+
+func openConfig(name string, data []byte) (*config, error) {
+	if bytes.HasPrefix(data, []byte(span.BOM)) {
+		return nil, &Error{File: name, Line: 1, Col: 1, Code: canonjson.CodeBOM, Err: fmt.Errorf("a byte-order mark: %w", ErrFormat), Hint: openCodeIgnored}
+	}
+	if len(data) > MaxFile {
+		return nil, &Error{File: name, Code: canonjson.CodeSize, Err: fmt.Errorf("longer than %d bytes: %w", MaxFile, ErrFormat)}
+	}
+	plain := data
+	if nested := deepest(data); nested <= maxDepth { // the parser of comments is recursive; the strict one below says what is wrong
+		if v, err := hujson.Parse(bytes.Clone(data)); err == nil {
+			v.Standardize()
+			plain = v.Pack()
+		}
+	}
+	doc, err := jsonspan.Parse(name, plain, jsonLimits)
+	if err != nil {
+		return nil, advise(err, ErrFormat, openCodeIgnored)
+	}
+	c := &config{name: name, source: data, plain: doc}
+	if !doc.Root.Is(canonjson.KindObject) {
+		return nil, wrongType(name, data, doc.Root, "", "an object")
+	}
+	if v := doc.Root.Get("permissions"); v.Exists() {
+		return nil, c.refuse(v, "permissions", CodeShape, "a permissions array is OpenCode's newer form, which ambit does not write; both in one file are not read")
+	}
+	permission := doc.Root.Get("permission")
+	switch permission.Kind() {
+	case canonjson.KindMissing, canonjson.KindString:
+		return c, nil
+	case canonjson.KindArray:
+		return nil, c.refuse(permission, "permission", CodeShape, "a list of layers, which ambit does not write")
+	case canonjson.KindObject:
+	default:
+		return nil, wrongType(name, data, permission, "permission", "an object or a string")
+	}
+	if v := permission.Get("bash"); v.Exists() && !v.Is(canonjson.KindObject) && !v.Is(canonjson.KindString) {
+		return nil, wrongType(name, data, v, "permission.bash", "an object or a string")
+	}
+	return c, nil
+}
+
+// deepest gives an upper bound of how deep brackets are nested, counting those in texts too.
+func deepest(data []byte) int {
+	depth, most := 0, 0
+	for _, b := range data {
+		switch b {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
+}
+
+func (c *config) refuse(v canonjson.Value, key, code, why string) error {
+	start, _ := v.Span()
+	line, col := span.Position(c.source, start)
+	return &Error{File: c.name, Line: line, Col: col, Key: key, Code: code, Err: fmt.Errorf("%s: %w", why, ErrRefused)}
+}
+
+// edit makes splices of the plain text in the source. No comment may be lost: a splice that would remove one is refused,
+// but for one that only puts text into an empty container, which then goes behind the comment.
+func (c *config) edit(splices []span.Splice, changed ...any) (*config, error) {
+	if len(splices) == 0 {
+		return c, nil
+	}
+	out := slices.Clone(splices)
+	for i, s := range out {
+		if bytes.Equal(s.Of(c.source), s.Of(c.plain.Source)) {
+			continue
+		}
+		if len(bytes.TrimSpace(s.Of(c.plain.Source))) > 0 {
+			line, col := span.Position(c.source, s.Start)
+			return nil, &Error{File: c.name, Line: line, Col: col, Code: CodeComment, Err: fmt.Errorf("a comment stands where ambit would write: %w", ErrRefused), Hint: "move the comment to a line outside of permission.bash"}
+		}
+		out[i].Start = s.End
+	}
+	edited, err := span.Apply(c.source, out...)
+	if err != nil {
+		return nil, err
+	}
+	next, err := openConfig(c.name, edited)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.plain.Check(next.plain.Source, changed)
+	return next, err
+}
+
+// keyed is one entry of permission.bash.
+type keyed struct {
+	key    string
+	effect canonjson.Value
+}
+
+func (c *config) rules() []keyed {
+	var out []keyed
+	bash := c.plain.Root.At("permission", "bash")
+	for k, v := range bash.Members() {
+		out = append(out, keyed{k.Text(), v})
+	}
+	return out
+}
+
+// draftOpenCodeConfig merges the generated rules into permission.bash (K5). The last rule that matches decides there, so
+// ours stand behind everything else, deny rules last.
+func draftOpenCodeConfig(in input) (draft, error) {
+	data := in.old
+	if !in.exists {
+		data = []byte(emptySettings)
+	}
+	c, err := openConfig(in.name, data)
+	if err != nil {
+		return draft{}, err
+	}
+	rules := emitRules(OpenCodeConfig, in.sets, in.options, openCodeAllow, openCodeDeny)
+	d := draft{ours: map[string][]string{}, theirs: map[string][]string{}, replaced: map[string]string{}, notices: rules.notices}
+	m := openCodeMerge{in: in, d: &d, config: c}
+	if err := m.sort(rules); err != nil {
+		return draft{}, err
+	}
+	if err := m.reopened(); err != nil {
+		return draft{}, err
+	}
+	if c, err = m.write(); err != nil {
+		return draft{}, err
+	}
+	d.data = c.source
+	return d, nil
+}
+
+// openCodeMerge is one merge of generated rules into what stands in the map.
+type openCodeMerge struct {
+	in     input
+	d      *draft
+	config *config
+	drop   map[string]bool   // keys that go: ours of before, and those that move
+	back   map[string]string // keys that get the user's value back
+	add    []canonjson.Member
+}
+
+// sort decides for every key of the map and every generated rule what becomes of it.
+func (m *openCodeMerge) sort(rules nativeRules) error {
+	m.drop, m.back = map[string]bool{}, map[string]string{}
+	mine := map[string]bool{}
+	for _, list := range claudeLists {
+		for _, key := range m.in.was.owned(list) {
+			mine[key] = true
+		}
+	}
+	denies := map[string]string{}
+	for _, key := range rules.ask {
+		denies[key] = "ask"
+	}
+	for _, key := range rules.deny {
+		denies[key] = "deny"
+	}
+	var user []keyed
+	for _, e := range m.config.rules() {
+		effect, generated := denies[e.key]
+		old, had := "", false
+		if m.in.was != nil {
+			old, had = m.in.was.Replaced[e.key]
+		}
+		switch {
+		case generated:
+			m.drop[e.key] = true
+			switch {
+			case had:
+				m.d.replaced[e.key] = old
+			case mine[e.key]:
+			default:
+				m.d.replaced[e.key] = e.effect.Raw()
+				if e.effect.Text() != effect {
+					m.note(NoticeRuleMoved, e.key, "", fmt.Sprintf("your rule %q: %s is tier3: it was moved last and set to %s", e.key, e.effect.Raw(), effect))
+				}
+			}
+		case had:
+			m.back[e.key] = old
+		case mine[e.key]:
+			m.drop[e.key] = true
+		default:
+			keep, err := m.screen(e)
+			if err != nil {
+				return err
+			}
+			if !keep {
+				m.drop[e.key] = true
+				continue
+			}
+			user = append(user, e)
+		}
+	}
+	m.allow(rules.allow, user)
+	for _, list := range [...]string{"ask", "deny"} {
+		for _, key := range rules.of(list) {
+			if denies[key] != list {
+				continue
+			}
+			m.add = append(m.add, canonjson.Member{Key: key, Value: canonjson.String(list)})
+			if _, theirs := m.d.replaced[key]; theirs {
+				m.d.theirs[list] = append(m.d.theirs[list], key)
+			} else {
+				m.d.ours[list] = append(m.d.ours[list], key)
+			}
+		}
+	}
+	return nil
+}
+
+// allow adds the generated allow rules but for those that would win over an ask or deny of the user's.
+func (m *openCodeMerge) allow(generated []string, user []keyed) {
+	for _, key := range generated {
+		yields := ""
+		for _, e := range user {
+			if e.key == key && e.effect.Text() == "allow" {
+				yields = key
+				m.d.theirs["allow"] = append(m.d.theirs["allow"], key)
+				break
+			}
+			if e.effect.Text() == "allow" || strings.Trim(e.key, "*") == "" {
+				continue
+			}
+			if relate(openCodeLanguage(key), openCodeLanguage(e.key), notBlank()).Touches {
+				yields = e.key
+				m.note(NoticeUserStricter, key, e.key, fmt.Sprintf("the allow %q was left out: it would win over your %s of %q", key, e.effect.Text(), e.key))
+				break
+			}
+		}
+		if yields == "" {
+			m.add = append(m.add, canonjson.Member{Key: key, Value: canonjson.String("allow")})
+			m.d.ours["allow"] = append(m.d.ours["allow"], key)
+			m.d.generated = append(m.d.generated, key)
+		}
+	}
+}
+
+// screen judges an entry of the user's own: an allow that is tier3 goes; one that touches it stays, and ours behind it
+// win.
+func (m *openCodeMerge) screen(e keyed) (keep bool, err error) {
+	if e.effect.Text() != "allow" {
+		return true, nil
+	}
+	inside, touched := judge(newRule(OpenCode, e.key), m.in.sets.guards)
+	switch {
+	case inside != "":
+		m.note(NoticeTier3UserAllow, e.key, inside, fmt.Sprintf("your allow of %q is tier3 (%s): it was taken out; the backup keeps it", e.key, inside))
+		return false, nil
+	case len(touched) > 0 && m.in.options.Strict:
+		return false, m.config.refuseStrict(e.effect, CodeOverlap, fmt.Sprintf("your allow of %q can match tier3 (%s)", e.key, strings.Join(touched, ", ")))
+	case len(touched) > 0:
+		m.note(NoticeTier3Overlap, e.key, touched[0], fmt.Sprintf("your allow of %q can match tier3 (%s); the deny stands behind it and wins where its text matches", e.key, strings.Join(touched, ", ")))
+	}
+	return true, nil
+}
+
+func (c *config) refuseStrict(v canonjson.Value, code, why string) error {
+	start, _ := v.Span()
+	line, col := span.Position(c.source, start)
+	return &Error{File: c.name, Line: line, Col: col, Code: code, Err: fmt.Errorf("%s: %w", why, ErrStrict)}
+}
+
+func (m *openCodeMerge) note(code NoticeCode, entry, other, message string) {
+	m.d.notices = append(m.d.notices, Notice{Code: code, Target: OpenCodeConfig.String(), Entry: entry, Other: other, Message: message})
+}
+
+// reopened looks for rules that come after ours wherever those stand: keys of permission behind bash that mean bash too,
+// and the permissions of agents and modes.
+func (m *openCodeMerge) reopened() error {
+	behind := false
+	permission := m.config.plain.Root.Get("permission")
+	for k, v := range permission.Members() {
+		if k.Text() == "bash" {
+			behind = true
+			continue
+		}
+		// A key that is there when bash is not yet stands before it.
+		if behind && openCodeLanguage(k.Text()).Match(" bash") {
+			if err := m.reopens("permission."+k.Text(), v); err != nil {
+				return err
+			}
+		}
+	}
+	for _, group := range [...]string{"agent", "mode"} {
+		for name, v := range m.config.plain.Root.Get(group).Members() {
+			for k, rules := range v.Get("permission").Members() {
+				if !openCodeLanguage(k.Text()).Match(" bash") {
+					continue
+				}
+				if err := m.reopens(group+"."+name.Text()+".permission."+k.Text(), rules); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// reopens looks at rules that win over ours: an allow among them that touches tier3.
+func (m *openCodeMerge) reopens(path string, v canonjson.Value) error {
+	var allows []keyed
+	if v.Text() == "allow" {
+		allows = append(allows, keyed{"*", v})
+	}
+	for k, effect := range v.Members() {
+		if effect.Text() == "allow" {
+			allows = append(allows, keyed{k.Text(), effect})
+		}
+	}
+	for _, e := range allows {
+		inside, touched := judge(newRule(OpenCode, e.key), m.in.sets.guards)
+		if inside != "" {
+			touched = []string{inside}
+		}
+		if len(touched) == 0 {
+			continue
+		}
+		why := fmt.Sprintf("%s allows %q and is looked at after permission.bash: it opens tier3 (%s) again", path, e.key, strings.Join(touched, ", "))
+		if m.in.options.Strict {
+			return m.config.refuseStrict(e.effect, CodeReopened, why)
+		}
+		m.note(NoticeTier3Reopened, path, touched[0], why)
+	}
+	return nil
+}
+
+// write makes the edits: values that go back, keys that go, then ours at the end.
+func (m *openCodeMerge) write() (*config, error) {
+	c := m.config
+	if m.settled() {
+		return c, nil
+	}
+	var err error
+	for _, e := range c.rules() {
+		old, ok := m.back[e.key]
+		if !ok {
+			continue
+		}
+		f, _ := c.plain.Locate("permission", "bash", e.key)
+		s := jsonspan.Span(f.Value)
+		if c, err = c.edit([]span.Splice{{Span: s, Text: old}}, "permission", "bash", e.key); err != nil {
+			return nil, err
+		}
+	}
+	if c, err = c.remove(m.drop); err != nil {
+		return nil, err
+	}
+	if len(m.add) == 0 {
+		return c, nil
+	}
+	if c, err = c.bashMap(); err != nil {
+		return nil, err
+	}
+	// The first makes an empty map one that shows its layout; the others follow it at once.
+	for len(m.add) > 0 {
+		n := len(m.add)
+		if c.plain.Root.At("permission", "bash").Empty() {
+			n = 1
+		}
+		f, _ := c.plain.Locate("permission", "bash")
+		var splices []span.Splice
+		for _, member := range m.add[:n] {
+			s, err := c.plain.Insert(f, member.Key, member.Value)
+			if err != nil {
+				return nil, err
+			}
+			splices = append(splices, s...)
+		}
+		if c, err = c.edit(splices, "permission", "bash"); err != nil {
+			return nil, err
+		}
+		m.add = m.add[n:]
+	}
+	return c, nil
+}
+
+// settled reports whether the map is already as it would be written.
+func (m *openCodeMerge) settled() bool {
+	rules := m.config.rules()
+	ours := 0
+	for _, e := range rules {
+		if m.drop[e.key] {
+			ours++
+		}
+	}
+	if len(m.back) > 0 || ours != len(m.add) {
+		return false
+	}
+	for i, member := range m.add {
+		e := rules[len(rules)-len(m.add)+i]
+		if e.key != member.Key || canonjson.String(e.effect.Text()) != member.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// remove takes keys out of permission.bash, each with one comma and the blanks that laid it out. A comment between two
+// entries stays; then the line of the entry stays too, empty.
+func (c *config) remove(drop map[string]bool) (*config, error) {
+	for {
+		var f jsonspan.Found
+		found := false
+		for _, e := range c.rules() {
+			if drop[e.key] {
+				f, found = c.plain.Locate("permission", "bash", e.key)
+				break
+			}
+		}
+		if !found {
+			return c, nil
+		}
+		splices := c.plain.Delete(f)
+		if !bytes.Equal(splices[0].Of(c.source), splices[0].Of(c.plain.Source)) {
+			e := f.Entry()
+			if i := bytes.IndexByte(c.plain.Source[e.End:], ','); i >= 0 && len(bytes.TrimSpace(c.plain.Source[e.End:e.End+i])) == 0 {
+				splices = []span.Splice{{Span: e}, {Span: span.Span{Start: e.End + i, End: e.End + i + 1}}}
+			} else {
+				splices = []span.Splice{{Span: e}}
+			}
+		}
+		next, err := c.edit(splices, "permission", "bash")
+		if err != nil {
+			return nil, err
+		}
+		c = next
+	}
+}
+
+// bashMap makes permission.bash a map: a text becomes the rule of every command.
+func (c *config) bashMap() (*config, error) {
+	all := func(v canonjson.Value) canonjson.Node {
+		return canonjson.Object{{Key: "*", Value: canonjson.String(v.Text())}}
+	}
+	var err error
+	if f, ok := c.plain.Locate("permission"); ok && f.Value.Is(canonjson.KindString) {
+		if c, err = c.edit(c.plain.Replace(f, all(f.Value)), "permission"); err != nil {
+			return nil, err
+		}
+	} else if !ok {
+		root, _ := c.plain.Locate()
+		splices, err := c.plain.Insert(root, "permission", canonjson.Object{{Key: "bash", Value: canonjson.Object{}}})
+		if err != nil {
+			return nil, err
+		}
+		return c.edit(splices, "permission")
+	}
+	if f, ok := c.plain.Locate("permission", "bash"); ok && f.Value.Is(canonjson.KindString) {
+		return c.edit(c.plain.Replace(f, all(f.Value)), "permission", "bash")
+	} else if !ok {
+		f, _ := c.plain.Locate("permission")
+		splices, err := c.plain.Insert(f, "bash", canonjson.Object{})
+		if err != nil {
+			return nil, err
+		}
+		return c.edit(splices, "permission", "bash")
+	}
+	return c, nil
+}
+
+// openCodeAllow gives OpenCode's key of an allow entry; ok is false when no key matches the entry's commands and nothing
+// else.
+func openCodeAllow(e ruled, program string) (key string, ok bool) {
+	if key, ok = openCodeKey(e, program); !ok || strings.ContainsRune(key, '?') {
+		return "", false
+	}
+	inside, _, err := regular.Inside(openCodeLanguage(key), rawLanguage(e, program), notBlank())
+	return key, err == nil && inside
+}
+
+// openCodeDeny gives the keys of a deny entry; none when the grammar cannot say it.
+func openCodeDeny(e ruled, program string) []string {
+	if prefix, ok := strings.CutSuffix(e.text, "*"); e.kind == tiers.KindCommand && ok {
+		return []string{program + " " + strings.TrimRight(prefix, ": ") + "*"}
+	}
+	key, ok := openCodeKey(e, program)
+	if !ok {
+		return nil
+	}
+	return withoutMiddleStars(key)
+}
+
+func openCodeKey(e ruled, program string) (string, bool) {
+	if e.pattern.DenyOnly() || e.text == "" || literalStar(e) {
+		return "", false
+	}
+	text := strings.Join(strings.Fields(e.text), " ")
+	if e.kind == tiers.KindCommand {
+		return program + " " + text + " *", !strings.ContainsRune(text, '*')
+	}
+	return text, true
+}
+
+// openCodeAllows gives the keys that permission.bash allows, for the proof; a text for all of them counts as "*".
+func openCodeAllows(name string, data []byte) ([]string, error) {
+	c, err := openConfig(name, data)
+	if err != nil {
+		return nil, err
+	}
+	permission := c.plain.Root.Get("permission")
+	var out []string
+	if permission.Text() == "allow" || permission.Get("bash").Text() == "allow" {
+		out = append(out, "*")
+	}
+	for _, e := range c.rules() {
+		if e.effect.Text() == "allow" {
+			out = append(out, e.key)
+		}
+	}
+	return out, nil
+}

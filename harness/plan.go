@@ -1,0 +1,310 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"example.com/ambit/internal/atomicfile"
+	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/textdiff"
+	"example.com/ambit/tiers"
+)
+
+// Options say how native files are written. The zero Options write the contract's three files, tier3 denied.
+type Options struct {
+	Tools      []Name // only these agents; none is all that the protocol declares
+	Native     bool   // also what Codex and OpenCode themselves read
+	CodexAllow bool   // allow rules for Codex too: an allow there also leaves its sandbox (K4)
+	Tier3Ask   bool   // tier3 asks the person inside the agent instead of being denied (K19)
+	Strict     bool   // what would only be a notice about tier3 is an error (K3, K5, K13)
+	Force      bool   // overwrite whole files that were edited since they were written (K14)
+
+	Now  time.Time     // the clock, for the names of backups
+	Wait time.Duration // for the lock of the root; 0 is 30 s, less than 0 not at all
+}
+
+// Action is what happens to a file.
+type Action uint8
+
+// The actions. The zero value writes nothing.
+const (
+	Refuse Action = iota // FileChange.Err says why; then no file of the plan is written
+	Same
+	Create
+	Update
+	Remove // only by the uninstallation of a hook whose installation made the file
+)
+
+var actions = [...]string{"refuse", "same", "create", "update", "remove"}
+
+// String gives refuse, same, create, update or remove.
+func (a Action) String() string {
+	if int(a) < len(actions) {
+		return actions[a]
+	}
+	return actions[Refuse]
+}
+
+// MarshalText gives String's text.
+func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// FileChange is what a plan does to one file.
+type FileChange struct {
+	Target Target
+	Path   string // slash-separated, below the root
+	Action Action
+	Diff   string // unified, from the live file to what it would become; "" when they are the same
+	Err    error  // Refuse: why; else nil
+
+	exists   bool
+	old, new []byte
+	mode     fs.FileMode // of a file that is made
+}
+
+// Changes is a plan: what every file would become. It is made by [Plan] or [PlanHook], holds all it needs, and writes
+// nothing until [Apply].
+type Changes struct {
+	Root    string
+	Files   []FileChange
+	Notices []Notice
+
+	options      Options
+	ledger       *ledger // as it stands
+	ledgerBytes  []byte
+	ledgerExists bool
+	next         *ledger // as it will be
+	again        func() (*Changes, error)
+	fault        func(step string) error // what a test wants to go wrong; else nil
+}
+
+// Err gives why the plan cannot be applied: the errors of every refused file, joined; nil when it can.
+func (c *Changes) Err() error {
+	var errs []error
+	for _, f := range c.Files {
+		errs = append(errs, f.Err)
+	}
+	return errors.Join(errs...)
+}
+
+// Changed reports whether applying the plan would change any of its files.
+func (c *Changes) Changed() bool {
+	return slices.ContainsFunc(c.Files, func(f FileChange) bool { return f.Action != Same })
+}
+
+// Plan reads the live files below root and says what the protocol makes of each (K10): one for every target of every
+// tool that the protocol declares, in the order of [Targets]. A file that cannot be written as it should is refused with
+// the reason; an error of Plan itself means that nothing could be judged. It writes nothing.
+func Plan(root string, p *tiers.Protocol, o Options) (*Changes, error) {
+	c, err := newChanges(root, o)
+	if err != nil {
+		return nil, err
+	}
+	c.again = func() (*Changes, error) { return Plan(root, p, o) }
+	declared, err := declaredTools(p, o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	c.next.Options = ledgerOptions{Tier3Ask: o.Tier3Ask, CodexAllow: o.CodexAllow, Strict: o.Strict}
+	sum := digest(p)
+	for _, t := range Targets() {
+		tool, ok := declared[t.Tool()]
+		if !ok || t.Native() && !o.Native {
+			continue
+		}
+		f, notices, r := planTarget(c, t, newSets(p, tool), sum)
+		c.Files = append(c.Files, f)
+		c.Notices = append(c.Notices, notices...)
+		if r != nil {
+			c.next.Files[f.Path] = r
+		}
+	}
+	return c, nil
+}
+
+// newChanges reads the ledger and starts a plan without files.
+func newChanges(root string, o Options) (*Changes, error) {
+	info, err := os.Stat(root)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, &fs.PathError{Op: "plan", Path: root, Err: errors.New("not a folder")}
+	}
+	c := &Changes{Root: root, options: o}
+	path := filepath.Join(root, filepath.FromSlash(LedgerPath))
+	c.ledgerBytes, c.ledgerExists, _, err = readLive(root, LedgerPath)
+	if err != nil {
+		return nil, err
+	}
+	if c.ledger, err = readLedger(path, c.ledgerBytes, c.ledgerExists); err != nil {
+		return nil, err
+	}
+	c.next = &ledger{Version: ledgerVersion, Options: c.ledger.Options, Files: map[string]*record{}}
+	for path, r := range c.ledger.Files {
+		c.next.Files[path] = r
+	}
+	return c, nil
+}
+
+func declaredTools(p *tiers.Protocol, only []Name) (map[Name]tiers.Tool, error) {
+	declared := map[Name]tiers.Tool{}
+	for t := range p.Tools() {
+		var n Name
+		if n.UnmarshalText([]byte(t.Name)) == nil {
+			declared[n] = t
+		}
+	}
+	var missing []error
+	for _, n := range only {
+		if _, ok := declared[n]; !ok {
+			missing = append(missing, fmt.Errorf("the protocol declares no tool %q: %w", n, ErrUnknown))
+		}
+	}
+	for n := range declared {
+		if len(only) > 0 && !slices.Contains(only, n) {
+			delete(declared, n)
+		}
+	}
+	return declared, errors.Join(missing...)
+}
+
+// planTarget makes one file's change, the notices about it and what the ledger would say; no record for a refused file.
+func planTarget(c *Changes, t Target, s setsOf, sum string) (FileChange, []Notice, *record) {
+	f := FileChange{Target: t, Path: t.Path(), mode: 0o644}
+	refuse := func(err error) (FileChange, []Notice, *record) {
+		f.Action, f.Err = Refuse, err
+		return f, nil, nil
+	}
+	var err error
+	if t == OpenCodeConfig {
+		if f.Path, err = openCodePath(c.Root); err != nil {
+			return refuse(err)
+		}
+	}
+	name := filepath.Join(c.Root, filepath.FromSlash(f.Path))
+	if f.old, f.exists, f.mode, err = readLive(c.Root, f.Path); err != nil {
+		return refuse(err)
+	}
+	was := c.ledger.Files[f.Path]
+	in := input{name: name, old: f.old, exists: f.exists, was: was.standing(f.old), sets: s, options: c.options}
+	d, err := t.row().draft(in)
+	if err != nil {
+		return refuse(err)
+	}
+	notices, err := ownership(t, name, f, was, d, c.options)
+	if err != nil {
+		return refuse(err)
+	}
+	if err := prove(t, name, d.data, d.generated, s); err != nil {
+		return refuse(err)
+	}
+	f.become(d.data)
+	r := &record{Target: t, SHA256: hash(d.data), Protocol: sum, Ours: d.ours, Theirs: d.theirs, Replaced: d.replaced}
+	if in.was != nil {
+		r.Hook = in.was.Hook
+	}
+	if was != nil && was.equal(r) {
+		r = was
+	}
+	return f, append(d.notices, notices...), r
+}
+
+// become settles the action for the new bytes.
+func (f *FileChange) become(data []byte) {
+	f.new = data
+	from := f.Path
+	switch {
+	case !f.exists:
+		f.Action, from = Create, ""
+	case string(f.old) == string(data):
+		f.Action = Same
+		return
+	default:
+		f.Action = Update
+	}
+	f.Diff = textdiff.Unified(from, f.Path, f.old, data)
+}
+
+func removalDiff(f FileChange) string { return textdiff.Unified(f.Path, "", f.old, nil) }
+
+// ownership holds a whole file against the ledger (K14): one that was edited since it was written is refused, one that
+// this package did not write is replaced and named.
+func ownership(t Target, name string, f FileChange, was *record, d draft, o Options) ([]Notice, error) {
+	if !t.row().whole || !f.exists || string(f.old) == string(d.data) || was.written(f.old) {
+		return nil, nil
+	}
+	if was == nil || was.SHA256 == "" {
+		return []Notice{{Code: NoticeUnownedOverwritten, Target: t.String(), Entry: f.Path,
+			Message: fmt.Sprintf("%s was not written by ambit and is replaced; the backup keeps it", f.Path)}}, nil
+	}
+	if o.Force {
+		return []Notice{{Code: NoticeUnownedOverwritten, Target: t.String(), Entry: f.Path,
+			Message: fmt.Sprintf("%s was edited since ambit wrote it and is replaced; the backup keeps it", f.Path)}}, nil
+	}
+	return nil, &Error{File: name, Code: CodeEdited, Err: ErrEdited, Hint: "move the edit into the protocol, or overwrite it with --force; a backup is kept"}
+}
+
+// readLive reads one file below the root; a file that is not there is no error. Anything that is not a regular file
+// below the root is (K17).
+func readLive(root, path string) (data []byte, exists bool, mode fs.FileMode, err error) {
+	name := filepath.Join(root, filepath.FromSlash(path))
+	data, info, err := atomicfile.Read(root, name, MaxFile)
+	switch {
+	case err == nil:
+		return data, true, info.Mode().Perm(), nil
+	case errors.Is(err, fs.ErrNotExist):
+		// What a write would resolve to must lie below the root as well: a dangling link, a folder that is a link.
+		if err := wouldLie(root, name); err != nil {
+			return nil, false, 0, &Error{File: name, Code: CodeFile, Err: err}
+		}
+		return nil, false, 0o644, nil
+	}
+	return nil, false, 0, &Error{File: name, Code: CodeFile, Err: cause(err)}
+}
+
+func cause(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// wouldLie checks where a file that is not there would be made: the first folder above it that exists is below the root,
+// and nothing on the way is a link that leads nowhere.
+func wouldLie(root, name string) error {
+	_, err := atomicfile.Resolve(root, name)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return cause(err)
+	}
+	dir := filepath.Dir(name)
+	if info, lerr := os.Lstat(dir); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a link that leads nowhere", dir)
+	}
+	if filepath.Clean(dir) == filepath.Clean(root) {
+		return cause(err)
+	}
+	return wouldLie(root, dir)
+}
+
+// openCodePath finds OpenCode's configuration; two in one folder are refused, since both would be read (K5).
+func openCodePath(root string) (string, error) {
+	var found []string
+	for _, name := range [...]string{"opencode.json", "opencode.jsonc"} {
+		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
+			found = append(found, name)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return OpenCodeConfig.Path(), nil
+	case 1:
+		return found[0], nil
+	}
+	return OpenCodeConfig.Path(), &fault.Error{File: filepath.Join(root, found[0]), Code: CodeTwoFiles,
+		Err: fmt.Errorf("%s stands beside it and both are read: %w", found[1], ErrRefused), Hint: "keep one of the two"}
+}

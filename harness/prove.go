@@ -1,0 +1,207 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/regular"
+	"example.com/ambit/tiers"
+)
+
+// guard is one tier3 pattern, made ready for many questions.
+type guard struct {
+	text    string
+	pattern tiers.Pattern
+	regular *regular.Pattern
+	prefix  string // what every command of it begins with, with one blank between words
+	word    string // its first word, "" when that is not literal
+}
+
+// newGuard gives nil for a pipeline or a redirect, which no rule of one command can open.
+func newGuard(text string, p tiers.Pattern) *guard {
+	language := patternLanguage(p)
+	if language == nil {
+		return nil
+	}
+	g := &guard{text: text, pattern: p, regular: language}
+	for i, w := range p.Spellings()[0] {
+		if w.Many || len(w.Parts) != 1 {
+			if !w.Many {
+				g.prefix += separator(i) + w.Parts[0]
+			}
+			break
+		}
+		g.prefix += separator(i) + w.Parts[0]
+		if i == 0 {
+			g.word = w.Parts[0]
+		}
+	}
+	return g
+}
+
+func separator(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return " "
+}
+
+// rule is one allow rule of an agent, made ready for many questions.
+type rule struct {
+	text     string
+	regular  *regular.Pattern // nil: not about shell commands
+	within   *regular.Pattern
+	prefix   string // what every command of it begins with
+	raw      bool   // the grammar sees blanks as they are written
+	meanings []tiers.Pattern
+	tooLarge bool // more than can be judged: counts as opening everything
+}
+
+func newRule(n Name, text string) rule {
+	r := rule{text: text, raw: n == OpenCode}
+	r.regular, r.within = nativeLanguage(n, text)
+	if r.regular == nil {
+		return r
+	}
+	if p, ok := rulePattern(n, text); ok {
+		r.meanings = append(r.meanings, p)
+	}
+	switch n {
+	case Claude:
+		if c := parseClaudeRule(text); !c.bare {
+			content := strings.TrimSuffix(c.content, ":*")
+			r.prefix, _, _ = strings.Cut(strings.TrimSuffix(content, " *"), "*")
+		}
+	case Codex:
+		r.prefix = strings.Join(strings.Fields(text), " ")
+	case OpenCode:
+		if i := strings.IndexAny(strings.TrimSuffix(text, " *"), "*?"); i >= 0 {
+			r.prefix = text[:i]
+		} else {
+			r.prefix = strings.TrimSuffix(text, " *")
+		}
+	}
+	return r
+}
+
+// apart reports whether no text can be both, by the beginnings alone: an exact answer where it says yes.
+func (r rule) apart(g guard) bool {
+	p, q := r.prefix, g.prefix
+	if r.raw { // several blanks may stand between two words
+		p, _, _ = strings.Cut(p, " ")
+		q, _, _ = strings.Cut(q, " ")
+	}
+	n := min(len(p), len(q))
+	return p[:n] != q[:n]
+}
+
+// opens is Opens for a prepared rule, without witnesses where the two have nothing in common.
+func (r rule) opens(g guard) Relation {
+	var rel Relation
+	if r.tooLarge {
+		return Relation{Inside: true, Covers: true, Touches: true}
+	}
+	if r.regular == nil {
+		return rel
+	}
+	if !r.apart(g) {
+		rel = relate(r.regular, g.regular, r.within)
+	}
+	for _, m := range r.meanings {
+		if !rel.Inside && m.Inside(g.pattern) {
+			rel.Inside, rel.Outside, rel.Touches = true, "", true
+		}
+		if !rel.Touches && m.Overlaps(g.pattern) {
+			rel.Touches = true
+		}
+	}
+	return rel
+}
+
+// judge holds one rule against all of tier3: the entry that it lies inside, if any, and those that it touches.
+func judge(r rule, guards []guard) (inside string, touched []string) {
+	for _, g := range guards {
+		switch rel := r.opens(g); {
+		case rel.Inside:
+			return g.text, nil
+		case rel.Touches:
+			touched = append(touched, g.text)
+		}
+	}
+	return "", touched
+}
+
+// covered gives a tier3 entry of which every command is allowed by the rule, "" when there is none.
+func covered(r rule, guards []guard) string {
+	for _, g := range guards {
+		if r.opens(g).Covers {
+			return g.text
+		}
+	}
+	return ""
+}
+
+// prove reads the finished bytes of a file again and holds every allow rule in them against tier3 (K15): none may be
+// tier3, and none that this package generated may cover a tier3 entry. It does not care how the bytes came to be.
+func prove(t Target, name string, data []byte, generated []string, s setsOf) error {
+	row := t.row()
+	allows, err := row.allows(name, data)
+	if err != nil {
+		return fmt.Errorf("the finished file does not read back: %w", err)
+	}
+	var faults fault.List
+	for _, text := range allows {
+		r := proofRule(t, text, s.Program)
+		inside, _ := judge(r, s.guards)
+		problem := ""
+		if inside != "" {
+			problem = fmt.Sprintf("the allow rule %s is tier3 (%s)", text, inside)
+		} else if slices.Contains(generated, text) {
+			if over := covered(r, s.guards); over != "" {
+				problem = fmt.Sprintf("the allow rule %s covers tier3 (%s)", text, over)
+			}
+		}
+		if problem != "" {
+			faults.Add(&Error{File: name, Code: CodeTier3, Err: fmt.Errorf("%s: %w", problem, ErrTier3),
+				Hint: "narrow the entry in the protocol, or take it out; nothing was written"})
+		}
+	}
+	return faults.Err()
+}
+
+// proofRule reads an allow rule of a file in that file's grammar.
+func proofRule(t Target, text, program string) rule {
+	switch t {
+	case CodexPermissions, OpenCodePermissions:
+		return protocolRule(text, program)
+	case CodexRules:
+		return codexRule(text)
+	}
+	return newRule(t.Tool(), text)
+}
+
+// commandMark stands before a command entry of the contract's own formats, where the proof keeps both kinds in one list.
+const commandMark = "command "
+
+// protocolRule reads an entry of the contract's own two formats: the protocol's grammar.
+func protocolRule(text, program string) rule {
+	r := rule{text: text, within: words()}
+	var p tiers.Pattern
+	var err error
+	if name, ok := strings.CutPrefix(text, commandMark); ok {
+		p, err = tiers.ParseCommandEntry(name, program)
+	} else {
+		p, err = tiers.ParsePattern(strings.TrimPrefix(text, shellMark))
+	}
+	if err != nil || p.DenyOnly() {
+		return r // matches nothing
+	}
+	r.regular = patternLanguage(p)
+	r.meanings = []tiers.Pattern{p}
+	return r
+}
+
+// shellMark stands before a shell pattern there.
+const shellMark = "shell "
