@@ -100,10 +100,13 @@ func builderMain(script string) int {
 			for range 4 << 30 / len(block) {
 				_, _ = w.Write(block)
 			}
-		case "child": // child <setsid|group> <seconds> <file>: writes the file after a while
+		case "child": // child <group|setsid|hidden> <seconds> <file>: writes the file after a while
 			cmd := exec.Command("/bin/sh", "-c", "sleep "+arg(2)+"; echo late > "+arg(3))
 			cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: arg(1) == "setsid"}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: arg(1) != "group"}
+			if arg(1) == "hidden" {
+				cmd.Env = []string{"PATH=/usr/bin:/bin"}
+			}
 			err = cmd.Start()
 		case "print":
 			fmt.Println(strings.TrimPrefix(line, "print "))

@@ -50,7 +50,14 @@ func (w world) write(path, text string) {
 func (w world) doc(i int, text string) { w.write(filepath.Join(w.in, documentNames[i]), text) }
 
 func (w world) config() Config {
-	return Config{Input: w.in, Out: w.out, Manifest: w.manifest, Now: func() time.Time { return noon }}
+	return Config{Input: w.in, Manifest: w.manifest, Now: func() time.Time { return noon }}
+}
+
+// written is config with records.
+func (w world) written() Config {
+	c := w.config()
+	c.Out = w.out
+	return c
 }
 
 // run runs, and fails on an error.
@@ -406,7 +413,7 @@ func TestHoles(t *testing.T) {
 		"H26": func(t *testing.T) { // nothing switches writing off
 			t.Setenv("MICROCOSM_RECEIPT_WRITES", "off")
 			w := newWorld(t)
-			w.run(w.config())
+			w.run(w.written())
 			for _, name := range []string{ResultFile, BoardFile, ReceiptFile} {
 				if _, err := os.Stat(filepath.Join(w.out, name)); err != nil {
 					t.Error(err)
@@ -422,7 +429,7 @@ func TestHoles(t *testing.T) {
 		"H28": func(t *testing.T) { // one record, one list
 			w := newWorld(t)
 			w.doc(policyDoc, `{"allowed_actions":["write_source"]}`)
-			r := w.run(w.config())
+			r := w.run(w.written())
 			file, err := os.ReadFile(filepath.Join(w.out, ResultFile))
 			if err != nil || !bytes.Equal(file, r.Render()) {
 				t.Errorf("%v: what is returned is not what was written", err)
@@ -444,10 +451,10 @@ func TestHoles(t *testing.T) {
 		"H30": func(t *testing.T) { // refusal and breakdown are told apart: no error is a verdict
 			w := newWorld(t)
 			w.doc(gapsDoc, "{")
-			if r, err := Run(ctx, w.config()); err != nil || r.Status != Blocked {
+			if r, err := Run(ctx, w.written()); err != nil || r.Status != Blocked {
 				t.Errorf("%v %v", r.Status, err)
 			}
-			c := w.config()
+			c := w.written()
 			c.Out = filepath.Join(w.in, GapsFile)
 			if r, err := Run(ctx, c); err == nil || r.Status != Blocked {
 				t.Errorf("%v %v", r.Status, err)

@@ -247,7 +247,7 @@ func (s *session) scan(r *ScanRecord) []Finding {
 	for i, d := range s.in.docs {
 		hits = append(hits, s.tokens.in(documentNames[i], d.data)...)
 	}
-	more, files, unread := s.tokens.folder(s.Input)
+	more, files, unread := s.tokens.folder(s.Input, s.ForbiddenTokens)
 	for _, h := range more {
 		if !slices.Contains(hits, h) {
 			hits = append(hits, h)

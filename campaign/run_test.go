@@ -190,6 +190,13 @@ func TestTokens(t *testing.T) {
 	}
 	c.ForbiddenTokens = filepath.Join(t.TempDir(), "policy.json")
 	w.write(c.ForbiddenTokens, `{"classes":[{"terms":[{"token":"QQ"}]}]}`)
+	inside := c
+	inside.ForbiddenTokens = filepath.Join(w.in, "policy.json")
+	w.write(inside.ForbiddenTokens, `{"classes":[{"terms":[{"token":"QQ"}]}]}`)
+	if r := w.run(inside); r.Status != Pass {
+		t.Errorf("the policy beside the documents: %v", codesOf(r.Findings))
+	}
+	must(t, os.Remove(inside.ForbiddenTokens))
 	w.write(filepath.Join(w.in, "huge"), strings.Repeat("x", maxScanBytes+1))
 	must(t, os.Symlink("huge", filepath.Join(w.in, "link")))
 	if r := w.run(c); r.Status != Blocked || r.Scan.Unread != 1 {
@@ -237,13 +244,13 @@ func TestBundle(t *testing.T) {
 // record that is blocked. // P41, P44
 func TestWriting(t *testing.T) {
 	w := newWorld(t)
-	w.run(w.config())
+	w.run(w.written())
 	before, err := os.ReadFile(filepath.Join(w.out, ResultFile))
 	must(t, err)
 	must(t, os.Remove(filepath.Join(w.out, ReceiptFile)))
 	must(t, os.Mkdir(filepath.Join(w.out, ReceiptFile), 0o755))
 	w.doc(policyDoc, `{"max_candidate_count":1}`)
-	if _, err := Run(t.Context(), w.config()); err == nil {
+	if _, err := Run(t.Context(), w.written()); err == nil {
 		t.Error("a folder in a record's place: no error")
 	}
 	after, err := os.ReadFile(filepath.Join(w.out, ResultFile))
@@ -255,7 +262,7 @@ func TestWriting(t *testing.T) {
 	}
 	must(t, os.Remove(filepath.Join(w.out, ReceiptFile)))
 	must(t, os.Chmod(filepath.Join(w.in, GapsFile), 0))
-	r, err := Run(t.Context(), w.config())
+	r, err := Run(t.Context(), w.written())
 	if err == nil || r.Status != Blocked || !slices.Contains(codesOf(r.Findings), InputInvalidJSON) {
 		t.Errorf("unreadable gaps: %v %v", r.Status, err)
 	}

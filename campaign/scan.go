@@ -114,13 +114,14 @@ func says(v canonjson.Value, token string) bool {
 }
 
 // folder gives the hits in every file below a folder, and how many it could not read. No path excuses anything, and
-// links are not followed. // H23
-func (t tokens) folder(dir string) (hits []Hit, files, unread int) {
+// links are not followed; only the policy itself, which cannot but say its tokens, is left out. // H23
+func (t tokens) folder(dir, policy string) (hits []Hit, files, unread int) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, 0, 0 // there is no folder, and every document is missing
 	}
 	defer func() { _ = root.Close() }()
+	itself, _ := os.Lstat(policy)
 	_ = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -131,6 +132,9 @@ func (t tokens) folder(dir string) (hits []Hit, files, unread int) {
 		case files+unread >= maxScanFiles:
 			unread++
 			return fs.SkipAll
+		}
+		if info, err := d.Info(); err == nil && itself != nil && os.SameFile(info, itself) {
+			return nil
 		}
 		data, err := readRegular(root, filepath.FromSlash(p), maxScanBytes)
 		if err != nil {

@@ -175,7 +175,7 @@ func TestForgery(t *testing.T) {
 // TestLiveRecord verifies the record of a live run, and of one that its own scan replaced.
 func TestLiveRecord(t *testing.T) {
 	w := newWorld(t)
-	c := w.config()
+	c := w.written()
 	c.Manifest = ""
 	c.Witness = newRepo(t).builder(t, "good")
 	r := w.run(c)
@@ -229,7 +229,7 @@ func TestSecrets(t *testing.T) {
 		"from its environment":      {"env", "print " + secret, "exit 3"},
 	} {
 		w := newWorld(t)
-		c := w.config()
+		c := w.written()
 		b := newRepo(t).builder(t, steps...)
 		b.Env = []string{"TOKEN=" + secret}
 		b.unbound = true

@@ -24,8 +24,8 @@ import (
 // Bounds of a builder's run. // P31
 const (
 	DefaultTimeout = 45 * time.Second
-	MaxOutput      = 1 << 20         // bytes of each stream: a report is a page
-	grace          = 2 * time.Second // for the pipes of a process that is dead
+	MaxOutput      = 1 << 20                // bytes of each stream: a report is a page
+	grace          = 500 * time.Millisecond // for what a dead process left behind
 )
 
 // Builder is the live witness: it runs a campaign builder in its check-only mode, as

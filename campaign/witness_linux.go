@@ -160,7 +160,7 @@ func (s *started) sweep(nonce string) {
 		return
 	}
 	mark := []byte(nonceName + "=" + nonce)
-	for end := time.Now().Add(grace / 4); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(grace); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found := false
 		environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 		for _, file := range environs {

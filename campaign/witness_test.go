@@ -162,6 +162,7 @@ func TestLandlock(t *testing.T) {
 }
 
 func TestBuilderTimeLimit(t *testing.T) {
+	t.Parallel()
 	held := setups()
 	if !regime.Long() {
 		for name := range held {
@@ -220,6 +221,7 @@ func TestBuilderIsInterrupted(t *testing.T) {
 // TestBuilderLeavesAChild holds that nothing outlives a builder that ends well, and that what a child holds open costs
 // no time. // H16
 func TestBuilderLeavesAChild(t *testing.T) {
+	t.Parallel()
 	var late []string
 	for _, where := range []string{"group", "setsid"} {
 		for how, setup := range setups() {
@@ -242,6 +244,63 @@ func TestBuilderLeavesAChild(t *testing.T) {
 			t.Errorf("%s: the child wrote after the builder had ended", file)
 		}
 	}
+}
+
+// TestHiddenChild holds what is claimed of a child that left the group and dropped its environment: in a namespace it is
+// gone; without one it may live, which the observation does not deny, and costs no more than the grace.
+func TestHiddenChild(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var late []string // by children that were in a namespace
+	for how, setup := range setups() {
+		file := filepath.Join(dir, strings.ReplaceAll(how, " ", "-"))
+		b := setup(newRepo(t).builder(t, "child hidden 1 "+file, "good"))
+		b.unbound = true
+		from := time.Now()
+		o := b.Observe(context.Background(), 3)
+		if took := time.Since(from); o.Status() != Pass || took > time.Second+slack {
+			t.Errorf("%s: %v %v after %v", how, o.Status(), o.ErrorCode, took)
+		}
+		if o.Live.Containment == "pid_namespace" {
+			late = append(late, file)
+		}
+	}
+	t.Logf("%d in a namespace", len(late))
+	time.Sleep(1300 * time.Millisecond)
+	for _, file := range late {
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%s: it lived on in a namespace", file)
+		}
+	}
+}
+
+// TestToolIsKilled holds that a builder does not outlive the program that watches it.
+func TestToolIsKilled(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells a child")
+	}
+	b := newRepo(t).builder(t, "sleep 30s")
+	cmd := exec.Command(b.Interpreter, "observe", b.Path, b.Root)
+	must(t, cmd.Start())
+	runs := func() bool {
+		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		return slices.ContainsFunc(files, func(f string) bool {
+			data, _ := os.ReadFile(f)
+			return strings.Contains(string(data), b.Path+"\x00--check")
+		})
+	}
+	wait := func(want bool) {
+		t.Helper()
+		for end := time.Now().Add(10 * time.Second); runs() != want; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("the builder runs: %v", !want)
+			}
+		}
+	}
+	wait(true)
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	wait(false)
 }
 
 // TestMemory measures what watching a builder costs that prints 4 GiB, in a process of its own.
