@@ -74,6 +74,7 @@ type systemChange struct {
 	edited systempolicy.Edited
 	plan   systempolicy.Plan
 	system *systempolicy.System // before; for a pause it may not be valid
+	edit   func(data []byte) (systempolicy.Edited, error)
 }
 
 // setPatch reads the flags of set, and reports each that is wrong.
@@ -135,7 +136,7 @@ func systemPause(c *call, pause bool) int {
 	}
 	code := c.applyEdit(&ch, edit)
 	switch {
-	case c.is("pr") && (code == exitOK || pause && code == exitRefused): // stopping does not wait for the file
+	case c.is("pr") && (code == exitOK || pause): // stopping does not wait for the file
 		return max(code, c.systemPublish(ch))
 	case code != exitOK:
 		return code
@@ -148,6 +149,7 @@ func systemPause(c *call, pause bool) int {
 // again under the file's lock, on what the file then holds.
 func (c *call) applyEdit(ch *systemChange, edit func([]byte) (systempolicy.Edited, error)) (code int) {
 	ch.path, ch.within = c.systemPath()
+	ch.edit = edit
 	plan := func(data []byte) error {
 		ch.before = data
 		ch.system, _ = systempolicy.Parse(ch.path, data)

@@ -196,6 +196,13 @@ func (g Git) Push(ctx context.Context, remote, commit, branch string) error {
 	return err
 }
 
+// Unpush removes a branch of the remote again, if it is still at that commit.
+func (g Git) Unpush(ctx context.Context, remote, commit, branch string) error {
+	ref := "refs/heads/" + branch
+	_, err := g.run(ctx, nil, "push", "--quiet", "--no-verify", "--no-recurse-submodules", "--force-with-lease="+ref+":"+commit, "--", remote, ":"+ref)
+	return err
+}
+
 // run runs one git command and gives its standard output.
 func (g Git) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	program := g.Program

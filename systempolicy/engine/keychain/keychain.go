@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -21,7 +20,7 @@ var ErrUnsupported = errors.New("no keychain client on this machine")
 type System struct {
 	OS       string                               // "" is runtime.GOOS
 	LookPath func(program string) (string, error) // nil is exec.LookPath
-	Hide     []string                             // environment variables that the client has no business to see
+	Env      []string                             // nil is the environment of this process
 	Deadline time.Duration                        // 0 is 10 s: a locked keychain may ask the person
 }
 
@@ -69,11 +68,7 @@ func (k System) ask(ctx context.Context, program string, none int, args ...strin
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.WaitDelay = time.Second
-	for _, kv := range os.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); !contains(k.Hide, name) {
-			cmd.Env = append(cmd.Env, kv)
-		}
-	}
+	cmd.Env = k.Env
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	switch {
@@ -96,13 +91,4 @@ func plain(err error) error {
 		return fmt.Errorf("exit code %d", exit.ExitCode())
 	}
 	return err
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -73,10 +73,10 @@ func TestSecretHasADeadline(t *testing.T) {
 	}
 }
 
-func TestSecretHides(t *testing.T) {
+func TestSecretEnvironment(t *testing.T) {
 	t.Setenv("CPLAT_ENGINE_TOKEN", "other-secret")
 	k := fake(t, "env\n")
-	k.Hide = []string{"CPLAT_ENGINE_TOKEN"}
+	k.Env = []string{"PATH=/usr/bin:/bin"}
 	got, err := k.Secret(t.Context(), "s", "a")
 	if err != nil || strings.Contains(got, "other-secret") || !strings.Contains(got, "PATH=") {
 		t.Errorf("the client sees %q, %v", got, err)
