@@ -45,7 +45,12 @@ func (r *walker) isArithm(x syntax.ArithmExpr, sc *scope) bool {
 			r.setName(x, w.Lit(), true, sc)
 			return true
 		}
-		return r.isArithm(x.X, sc) && r.isArithm(x.Y, sc)
+		right := sc
+		switch x.Op {
+		case syntax.AndArit, syntax.OrArit, syntax.TernQuest, syntax.TernColon:
+			right = sc.sub() // it may not be evaluated
+		}
+		return r.isArithm(x.X, sc) && r.isArithm(x.Y, right)
 	}
 	return false
 }

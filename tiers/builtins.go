@@ -53,15 +53,42 @@ func (c *call) evaluated(detail string) bool {
 	return true
 }
 
-// options walks the option words of a builtin: letters that take a value are in valued. It gives the letters, with the
-// values, and the rest; ok is false when a word is not known.
-func (c *call) options(valued string) (letters map[byte]arg, rest []arg, ok bool) {
-	letters = map[byte]arg{}
+// letter is an option of a builtin, with its value when it takes one.
+type letter struct {
+	name  byte
+	value arg
+}
+
+// letters are the options of a builtin in their order, each as often as it stands there.
+type letters []letter
+
+func (ls letters) has(name byte) bool {
+	return slices.ContainsFunc(ls, func(l letter) bool { return l.name == name })
+}
+
+// only reports whether all letters are among those allowed.
+func (ls letters) only(allowed string) bool {
+	return !slices.ContainsFunc(ls, func(l letter) bool { return strings.IndexByte(allowed, l.name) < 0 })
+}
+
+// values gives the values of one letter.
+func (ls letters) values(name byte) (out []arg) {
+	for _, l := range ls {
+		if l.name == name {
+			out = append(out, l.value)
+		}
+	}
+	return out
+}
+
+// options walks the option words of a builtin: letters that take a value are in valued. It gives the letters and the
+// rest; ok is false when a word may be an option and is not known.
+func (c *call) options(valued string) (ls letters, rest []arg, ok bool) {
 	i := 1
 	for ; i < len(c.args); i++ {
 		a := c.args[i]
 		if !a.known() {
-			return letters, c.args[i:], !a.mayBeOption()
+			return ls, c.args[i:], !a.mayBeOption()
 		}
 		if a.text == "--" {
 			i++
@@ -71,33 +98,22 @@ func (c *call) options(valued string) (letters map[byte]arg, rest []arg, ok bool
 			break
 		}
 		for k := 1; k < len(a.text); k++ {
-			letter := a.text[k]
-			letters[letter] = arg{}
-			if strings.IndexByte(valued, letter) < 0 {
-				continue
-			}
-			if k+1 < len(a.text) {
-				v := a
-				v.text = a.text[k+1:]
-				letters[letter] = v
-			} else if i+1 < len(c.args) {
+			l := letter{name: a.text[k]}
+			takes := strings.IndexByte(valued, l.name) >= 0
+			if takes && k+1 < len(a.text) {
+				l.value = a
+				l.value.text = a.text[k+1:]
+			} else if takes && i+1 < len(c.args) {
 				i++
-				letters[letter] = c.args[i]
+				l.value = c.args[i]
 			}
-			break
+			ls = append(ls, l)
+			if takes {
+				break
+			}
 		}
 	}
-	return letters, c.args[min(i, len(c.args)):], true
-}
-
-// onlyLetters reports whether all letters are among those allowed.
-func onlyLetters(letters map[byte]arg, allowed string) bool {
-	for l := range letters {
-		if strings.IndexByte(allowed, l) < 0 {
-			return false
-		}
-	}
-	return true
+	return ls, c.args[min(i, len(c.args)):], true
 }
 
 // setNames judges the names of variables that a builtin sets; false when one is not plain.
@@ -114,46 +130,29 @@ func (c *call) setNames(names []arg) bool {
 }
 
 func (c *call) read_() bool {
-	letters, names, ok := c.options("ptnNduai")
-	if a, has := letters['a']; has {
-		names = append(slices.Clip(names), a)
-	}
-	if !ok || !onlyLetters(letters, "rsptnNduai") || !c.setNames(names) {
+	ls, names, ok := c.options("ptnNduai")
+	names = append(slices.Clip(names), ls.values('a')...)
+	if !ok || !ls.only("rsptnNduai") || !c.setNames(names) {
 		return c.evaluated("read: names that are not plain")
 	}
 	return c.inertly()
 }
 
 func (c *call) mapfile() bool {
-	letters, names, ok := c.options("dnOsuCc")
-	if !ok || !onlyLetters(letters, "tdnOsu") || !c.setNames(names) {
+	ls, names, ok := c.options("dnOsuCc")
+	if !ok || !ls.only("tdnOsu") || !c.setNames(names) {
 		return c.evaluated("mapfile: names that are not plain, or a callback")
 	}
 	return c.inertly()
 }
 
 func (c *call) printf() bool {
-	if len(c.args) > 1 && c.args[1].mayBeOption() {
-		a := c.args[1]
-		switch {
-		case !a.known():
-			if a.many || len(c.args) > 2 {
-				return c.evaluated("printf: a format that may be -v")
-			}
-		case strings.HasPrefix(a.text, "-v"):
-			name := a
-			if a.text == "-v" {
-				if len(c.args) < 3 {
-					return c.inertly()
-				}
-				name = c.args[2]
-			} else {
-				name.text = a.text[2:]
-			}
-			if !c.setNames([]arg{name}) {
-				return c.evaluated("printf -v: a name that is not plain")
-			}
-		}
+	ls, rest, ok := c.options("v")
+	if !ok && (rest[0].many || len(rest) > 1 || rest[0].prefix() != "") {
+		return c.evaluated("printf: a format that may be -v")
+	}
+	if !ls.only("v") || !c.setNames(ls.values('v')) {
+		return c.evaluated("printf -v: a name that is not plain")
 	}
 	return c.inertly()
 }
@@ -168,8 +167,8 @@ func (c *call) wait() bool {
 }
 
 func (c *call) unset() bool {
-	letters, names, ok := c.options("")
-	if _, f := letters['f']; f {
+	ls, names, ok := c.options("")
+	if ls.has('f') {
 		for _, a := range names {
 			if i := slices.Index(c.sc.funcs, a.text); i >= 0 {
 				c.sc.funcs = slices.Delete(slices.Clone(c.sc.funcs), i, i+1)
@@ -177,7 +176,7 @@ func (c *call) unset() bool {
 		}
 		return c.inertly()
 	}
-	if !ok || !onlyLetters(letters, "v") || !c.setNames(names) {
+	if !ok || !ls.only("v") || !c.setNames(names) {
 		return c.evaluated("unset: names that are not plain")
 	}
 	for _, a := range names {
@@ -199,8 +198,8 @@ func (c *call) alias() bool {
 }
 
 func (c *call) hash() bool {
-	letters, _, ok := c.options("p")
-	if !ok || !onlyLetters(letters, "rltd") {
+	ls, _, ok := c.options("p")
+	if !ok || !ls.only("rltd") {
 		c.asks(ReasonExecutesCode, "hash -p changes what a name runs")
 		return true
 	}
@@ -253,14 +252,12 @@ var harmlessShopt = map[string]bool{
 }
 
 func (c *call) shopt() bool {
-	letters, names, ok := c.options("")
-	if !ok || !onlyLetters(letters, "suqp") {
+	ls, names, ok := c.options("")
+	if !ok || !ls.only("suqp") {
 		return c.badSet()
 	}
-	_, s := letters['s']
-	_, u := letters['u']
 	for _, a := range names {
-		if (s || u) && !(a.known() && harmlessShopt[a.text]) {
+		if (ls.has('s') || ls.has('u')) && !(a.known() && harmlessShopt[a.text]) {
 			return c.badSet()
 		}
 	}
@@ -387,14 +384,12 @@ func (c *call) nested(text string, at arg, via string, sc *scope) {
 
 // command -v and -V only look; otherwise command is a runner.
 func (c *call) command() bool {
-	letters, _, ok := c.options("")
+	ls, _, ok := c.options("")
 	if !ok {
 		c.asks(ReasonDynamicCommand, "what runs is known only when it runs")
 		return true
 	}
-	_, v := letters['v']
-	_, w := letters['V']
-	if v || w {
+	if ls.has('v') || ls.has('V') {
 		return c.inertly()
 	}
 	return false
@@ -451,8 +446,8 @@ func (r *walker) declClause(c *syntax.DeclClause, sc *scope) {
 
 // cd moves the shell. A literal path below Root is harmless; git reads the settings of wherever it then stands (T31b).
 func (c *call) cd() bool {
-	letters, rest, ok := c.options("")
-	if !ok || !onlyLetters(letters, "LPe") || len(rest) != 1 || !rest[0].known() || rest[0].tilde || rest[0].text == "-" || rest[0].text == "" {
+	ls, rest, ok := c.options("")
+	if !ok || !ls.only("LPe") || len(rest) != 1 || !rest[0].known() || rest[0].tilde || rest[0].text == "-" || rest[0].text == "" {
 		c.asks(ReasonDynamicCommand, "a folder that is not known, or not below the project")
 		c.sc.moved, c.sc.unknown = true, true
 		return true

@@ -36,7 +36,7 @@ func (r *walker) callExpr(c *syntax.CallExpr, s *syntax.Stmt, sc *scope, pipe *s
 			r.assignValue(as, sc) // splits what read reads, and nothing else
 			continue
 		}
-		r.assign(as, sc, len(c.Args) > 0)
+		r.assign(as, sc, len(c.Args) > 0 || len(s.Redirs) > 0) // a redirection that fails keeps it from being set
 	}
 	if len(c.Args) == 0 {
 		r.inert(c)

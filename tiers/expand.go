@@ -373,7 +373,8 @@ func (r *walker) param(p *syntax.ParamExp, sc *scope, in quoting) (many, integer
 			r.subscript(p.Index, sc, p)
 		}
 	}
-	if p.Excl && p.Names == 0 && !(p.Index != nil && isAll(p.Index)) {
+	keys := p.Index != nil && isAll(p.Index) && p.Exp == nil && p.Slice == nil && p.Repl == nil
+	if p.Excl && p.Names == 0 && !keys {
 		r.askAt(p, ReasonEvaluatedData, "an indirect expansion")
 	}
 	many = all || p.Names != 0

@@ -14,7 +14,9 @@ func (g *lineMaker) pick(list ...string) string { return list[g.IntN(len(list))]
 // line makes one line.
 func (g *lineMaker) line() string {
 	var s string
-	switch g.IntN(4) {
+	switch g.IntN(6) {
+	case 4, 5:
+		return g.soup()
 	case 0:
 		s = nasty[g.IntN(len(nasty))]
 	case 1:
@@ -32,6 +34,18 @@ func (g *lineMaker) line() string {
 		s = g.damage(s)
 	}
 	return s
+}
+
+// soup is tokens in any order: what bash and the parser may split differently.
+func (g *lineMaker) soup() string {
+	var b strings.Builder
+	b.WriteString(g.pick("echo ", "cat ", "x=", "", ": ", "[ ", "[[ ", "case x in x) ", "f() { ", "cat <<E\n", "cat <<'E'\n", "(", "{ ", "a=(", "for i in a; do ", "if :; then ", "! ", "read x <<<"))
+	for range 2 + g.IntN(9) {
+		b.WriteString(g.pick("a", "x", "'", "'", `"`, `"`, `\`, `\`, "\n", "\n", "#", "#", " ", " ", " ", ";", "; ", "$", "$x", "(", ")", "{", "}", "`", "`", "<<E\n", "\nE\n", "evil", "evil", "; evil", "\nevil\n", "evil;",
+			"$((", "))", "[[ ", " ]]", "case x in ", "esac", ";;", "${x", "}", "|", "&", "&&", "\\\n", "\\\n", "=", "[", "]", "$(", "<(", "1", "$'", `\'`, ":-", "!", "~", "*", "<", ">", "/dev/null", "2>", "\t", "done", "fi", "then", "do", "in", "-"))
+	}
+	b.WriteString(g.pick("", "", ")", "}", "'", `"`, "\nE\n", "; }", "`", " ]]", "))", "; done", "; fi", ";; esac"))
+	return b.String()
 }
 
 // damage changes one place of the line.

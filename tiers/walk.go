@@ -98,9 +98,12 @@ func (r *walker) inert(n syntax.Node) {
 
 func (r *walker) ifClause(c *syntax.IfClause, sc *scope, pipe *stage) {
 	branches := []*scope{}
-	for ; c != nil; c = c.Else {
-		r.pipeStmts(c.Cond, sc, pipe)
+	r.pipeStmts(c.Cond, sc, pipe)
+	for first := true; c != nil; c, first = c.Else, false {
 		b := sc.sub()
+		if !first {
+			r.pipeStmts(c.Cond, b, pipe) // of an elif, which may not run
+		}
 		r.pipeStmts(c.Then, b, pipe)
 		branches = append(branches, b)
 	}
