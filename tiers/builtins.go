@@ -397,10 +397,21 @@ func (c *call) command() bool {
 
 // exec without a command only opens files, which were judged; otherwise exec is a runner.
 func (c *call) exec() bool {
-	if len(c.args) == 1 {
-		return c.inertly()
+	if len(c.args) > 1 {
+		return false
 	}
-	return false
+	if c.stmt_ != nil {
+		for _, rd := range c.stmt_.Redirs {
+			switch rd.Op {
+			case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+				if rd.N == nil || rd.N.Value == "0" {
+					c.asks(ReasonExecutesCode, "a shell that reads commands from its input would read them from there")
+					return true
+				}
+			}
+		}
+	}
+	return c.inertly()
 }
 
 // span is a node that is only a place.

@@ -439,7 +439,8 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 	}
 	dispatches := p.globals != nil || p.script > 0 && p != q
-	value := false // the word is the value of the option before it
+	value := false  // the word is the value of the option before it
+	unsure := false // the word may be that
 	for i := 1; i < len(c.words); i++ {
 		w := c.words[i]
 		if value && !w.many {
@@ -448,8 +449,13 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 		value = false
 		if w.known() && w.text == "--" && !q.onedash {
-			return nil
+			if !unsure {
+				return nil
+			}
+			unsure = false // it may be the value of the option before it
+			continue
 		}
+		unsure = false
 		text := w.text
 		if q.bundled && i == 1 && !strings.HasPrefix(text, "-") {
 			text = "-" + text
@@ -465,6 +471,7 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 		next, sure := arity(text, q, p)
 		value = next
+		unsure = !sure && !strings.Contains(text, "=")
 		if dispatches && i < max(sub, 1) && !pinned(i) || dispatches && sub == 0 && !pinned(i) && !sure {
 			return &problemOf{reason: ReasonExecutesCode, detail: "an option before the subcommand"}
 		}

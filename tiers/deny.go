@@ -239,11 +239,14 @@ func arity(text string, rows ...*program) (next, sure bool) {
 				return n, true
 			}
 		}
-		if p.complete {
-			return false, true
-		}
 	}
 	return false, false
+}
+
+// arityBefore is arity of an option before the subcommand, where some programs have no other than the listed ones.
+func arityBefore(text string, p *program) (next, sure bool) {
+	next, sure = arity(text, p)
+	return next, sure || p != nil && p.complete
 }
 
 // matchWords walks the command's words with every state that the rule's words can be in: at which of them it stands,
@@ -271,7 +274,9 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 		takes, sure := false, true
 		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
 		if option && w.text != "--" {
-			takes, sure = arity(w.text, sub, p)
+			if takes, sure = arity(w.text, sub, p); !sure {
+				sure = p != nil && p.complete
+			}
 		}
 		for i := range n + 1 {
 			if skip[i] != never {

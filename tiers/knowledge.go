@@ -374,7 +374,7 @@ func (p *program) subcommand(words []word, i int) int {
 		if !strings.HasPrefix(w.prefix(), "-") || len(w.text) < 2 {
 			return i
 		}
-		if next, _ := arity(w.text, p); next {
+		if next, _ := arityBefore(w.text, p); next {
 			i++
 		}
 	}

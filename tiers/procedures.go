@@ -10,12 +10,26 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 	switch q.procedure {
 	case "find":
 		return c.started
+	case "signature":
+		return c.holds("%G", ReasonExecutesCode, "it has gpg check a signature")
+	case "curl":
+		return c.holds("%output", ReasonWritesFile, "a format that writes a file")
 	case "sed":
 		return c.sed(pinned)
 	case "awk":
 		return c.awk(pinned)
 	case "refspec":
 		return c.refspec(sub)
+	}
+	return nil
+}
+
+// holds asks when a word holds the text.
+func (c *call) holds(text string, reason Reason, detail string) *problemOf {
+	for _, w := range c.words {
+		if strings.Contains(w.text, text) {
+			return &problemOf{reason: reason, detail: detail}
+		}
 	}
 	return nil
 }

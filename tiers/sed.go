@@ -237,10 +237,10 @@ func (p *sedScript) command() string {
 		return p.close(false)
 	case 'b', 't', 'T', ':':
 		p.skip(" \t")
-		for !p.end() && strings.IndexByte(";\n}", p.s[p.i]) < 0 {
+		for !p.end() && strings.IndexByte(";\n} \t", p.s[p.i]) < 0 {
 			p.i++
 		}
-		return ""
+		return p.close(false) // some seds read on after a blank
 	case 'a', 'i', 'c':
 		// Text to the end of the line; a backslash goes on.
 		for !p.end() && p.s[p.i] != '\n' {

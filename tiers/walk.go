@@ -264,7 +264,7 @@ func (r *walker) timed(s *syntax.Stmt, sc *scope, pipe *stage) {
 
 // funcDecl judges the body of a function where it is defined, called or not.
 func (r *walker) funcDecl(c *syntax.FuncDecl, sc *scope) {
-	name := ""
+	name, plain := "", false
 	if c.Name != nil {
 		name = c.Name.Value
 	}
@@ -274,7 +274,7 @@ func (r *walker) funcDecl(c *syntax.FuncDecl, sc *scope) {
 	case name == "command_not_found_handle" || r.shadows(name):
 		r.ask(int(c.Pos().Offset()), int(c.Pos().Offset())+len(name), ReasonExecutesCode, "a function in place of the program "+name)
 	default:
-		sc.funcs = append(sc.funcs, name) // it may be called from here on
+		plain = true
 		r.inert(c)
 	}
 	inner := sc.sub()
@@ -285,6 +285,9 @@ func (r *walker) funcDecl(c *syntax.FuncDecl, sc *scope) {
 	r.inBody--
 	if inner.moved || inner.unknown {
 		sc.after(inner)
+	}
+	if plain {
+		sc.funcs = append(sc.funcs, name) // it may be called from here on; in its own body, it would not end
 	}
 }
 
