@@ -262,7 +262,7 @@ func TestHostile(t *testing.T) {
 			if len(fault.All(err)) == 0 {
 				t.Fatalf("%s: no typed error in %v", name, err)
 			}
-			if best < 50*time.Millisecond {
+			if best < 50*time.Millisecond*slow {
 				break
 			}
 		}

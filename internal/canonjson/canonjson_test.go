@@ -225,7 +225,7 @@ func TestHostile(t *testing.T) {
 				if len(fault.All(err)) == 0 {
 					t.Fatal("accepted")
 				}
-				if best < 50*time.Millisecond {
+				if best < 50*time.Millisecond*slow {
 					break
 				}
 			}
