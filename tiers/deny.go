@@ -292,8 +292,8 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 				}
 			}
 			if option {
-				if !takes {
-					to(next, i, at)
+				if !takes || r.needsOption(p, sub, w.text) {
+					to(next, i, at) // of an option that the rule names, the rule's words hold the value
 				}
 				if takes || !sure {
 					to(nextSkip, i, at)
@@ -347,4 +347,16 @@ func (r *denyRule) literals() int {
 		}
 	}
 	return -1
+}
+
+// needsOption reports whether the word holds an option that the rule names.
+func (r *denyRule) needsOption(p, sub *program, text string) bool {
+	for _, n := range r.needs {
+		for _, name := range n.names {
+			if optionIn(p, name, text) || optionIn(sub, name, text) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -190,6 +190,11 @@ func (k *Knowledge) row(text string) error {
 	}
 	for s := range strings.SplitSeq(subject, ",") {
 		s = strings.TrimSpace(s)
+		for i, c := range s {
+			if c == ' ' && k.programs[s[:i]] == nil {
+				k.programs[s[:i]] = &program{name: s[:i]} // lookup goes from a program to its subcommands
+			}
+		}
 		p := k.programs[s]
 		if p == nil {
 			p = &program{name: s}

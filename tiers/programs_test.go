@@ -1,0 +1,270 @@
+package tiers
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// rows walks the rows of the embedded tables.
+func rows(t *testing.T, f func(file string, subject, verb string, args []string)) {
+	t.Helper()
+	names, err := fs.Glob(programFiles, "programs/*.txt")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("tables: %q, %v", names, err)
+	}
+	for _, name := range names {
+		data, err := programFiles.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			subject, rest, _ := strings.Cut(line, ": ")
+			fields := strings.Fields(rest)
+			f(name, subject, fields[0], fields[1:])
+		}
+	}
+}
+
+// TestEveryRow tries every row of the tables: what it says must be seen in a verdict. A row of a kind that has no test
+// here is an error.
+func TestEveryRow(t *testing.T) {
+	k := DefaultKnowledge()
+	tried := 0
+	judge := func(allow []string, line string) Verdict {
+		tried++
+		return Evaluator{Protocol: protocolOf(t, allow, nil, []string{"zzz *"}), Root: "/repo"}.Evaluate(line)
+	}
+	sample := func(o option, name string) string {
+		switch {
+		case o.value == noValue:
+			return name
+		case strings.HasPrefix(name, "--") || o.value == attachedValue && len(name) > 2:
+			return name + "=v"
+		case o.value == attachedValue:
+			return name + "v"
+		}
+		return name + " v"
+	}
+	rows(t, func(file, subject, verb string, args []string) {
+		for s := range strings.SplitSeq(subject, ",") {
+			s = strings.TrimSpace(s)
+			words := strings.Fields(s)
+			if len(words) == 0 {
+				continue
+			}
+			p := k.programs[s]
+			shellWord := words[0] == "." || words[0] == ":" || words[0] == "["
+			reached := p == nil || p.builtin == "" && p.runner == "" && !p.shell && p.procedure == "" && !shellWord
+			switch verb {
+			case "runs", "saves", "changes", "code":
+				for _, a := range args {
+					o, err := parseOption(a)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, name := range o.names {
+						line := s + " " + sample(o, name)
+						if v := judge([]string{words[0] + " *", s + " *"}, line); v.Allows() {
+							t.Errorf("%s: %s %s: %q is %s", file, s, verb, line, v.Decision)
+						}
+					}
+				}
+			case "reads":
+				if v := judge([]string{s + " *"}, s+" x"); reached && v.Decision != Silent {
+					t.Errorf("%s: %q reads, but %q is %s\n%s", file, s, s+" x", v.Decision, v.Explain())
+				}
+				if v := judge([]string{s + " *"}, s+" zzz x"); reached && p.writes == 0 && v.Decision != Silent {
+					t.Errorf("%s: %q reads, but %q is %s", file, s, s+" zzz x", v.Decision)
+				}
+			case "norun", "alters", "reads-operands":
+				if v := judge([]string{s + " *"}, s+" a zzz x"); reached && p.script == 0 && p.writes == 0 && v.Decision == Ask && v.Reasons()[0] == ReasonUnknownRunner {
+					t.Errorf("%s: %q does not run its words, but %q asks: %v", file, s, s+" a zzz x", v.Reasons())
+				}
+			case "script":
+				if p.shell || p.runner != "" {
+					continue
+				}
+				if v := judge([]string{s + " *"}, s+strings.Repeat(" w", p.script)); v.Allows() {
+					t.Errorf("%s: %q takes a script, but %q is %s", file, s, s+" x", v.Decision)
+				}
+				line := s + strings.Repeat(" w", p.script)
+				if v := judge([]string{line}, line); !v.Allows() {
+					t.Errorf("%s: %q spelled out is %s %v", file, line, v.Decision, v.Reasons())
+				}
+			case "stdin":
+				if v := judge([]string{s}, "cat f | "+s); v.Allows() {
+					t.Errorf("%s: %q reads code from its input, but is %s", file, s, v.Decision)
+				}
+			case "writes":
+				if v := judge([]string{s + " *"}, s+strings.Repeat(" x", p.writes)); v.Allows() {
+					t.Errorf("%s: %q writes its operand, but is %s", file, s, v.Decision)
+				}
+			case "acts":
+				for _, a := range args {
+					if v := judge([]string{s + " *"}, s+" "+a+" x"); v.Allows() {
+						t.Errorf("%s: %q acts, but is %s", file, s+" "+a, v.Decision)
+					}
+				}
+			case "runner":
+				line := s + strings.Repeat(" 1", p.skip) + " zzz x"
+				if v := judge([]string{words[0] + " *"}, line); v.Decision != Block {
+					t.Errorf("%s: %q starts what tier3 matches, but is %s\n%s", file, line, v.Decision, v.Explain())
+				}
+				line = s + strings.Repeat(" 1", p.skip) + " ls"
+				v := judge([]string{words[0] + " *", "ls *"}, line)
+				if want := map[string]Decision{"transparent": Silent, "asks": Ask}[p.runner]; v.Decision != want {
+					t.Errorf("%s: %q is %s, want %s\n%s", file, line, v.Decision, want, v.Explain())
+				}
+			case "builtin":
+				if v := judge(nil, s); args[0] == "inert" && v.Decision != Silent || args[0] == "asks" && v.Allows() {
+					t.Errorf("%s: builtin %q is %s", file, s, v.Decision)
+				}
+			case "changes-programs":
+				for _, a := range args {
+					name := strings.ReplaceAll(a, "*", "X")
+					if k.harmless.has(name) {
+						continue
+					}
+					for _, line := range []string{name + "=x true", name + "=x", "export " + name + "=x", "read " + name, "for " + name + " in x; do :; done", "env " + name + "=x true"} {
+						if v := judge(nil, line); v.Allows() {
+							t.Errorf("%s: %q is %s", file, line, v.Decision)
+						}
+					}
+				}
+			case "set-evaluates":
+				for _, a := range args {
+					if v := judge(nil, a+"=x"); v.Allows() {
+						t.Errorf("%s: %q is %s", file, a+"=x", v.Decision)
+					}
+				}
+			case "is-harmless":
+				for _, a := range args {
+					if v := judge(nil, a+"=x true"); v.Decision != Silent {
+						t.Errorf("%s: %q is %s", file, a+"=x true", v.Decision)
+					}
+				}
+			case "blocks", "asks-for":
+				want := map[string]Decision{"blocks": Block, "asks-for": Ask}[verb]
+				for _, a := range args {
+					path := strings.NewReplacer("**", "x/y", "*", "x").Replace(a)
+					for _, line := range []string{": > " + path, ": > sub/" + strings.ToUpper(path), "cp f " + path} {
+						if v := (Evaluator{Protocol: protocolOf(t, []string{"cp *"}, nil, nil, "**"), Root: "/repo"}).Evaluate(line); v.Decision != want {
+							t.Errorf("%s: %q is %s, want %s", file, line, v.Decision, want)
+						}
+						tried++
+					}
+				}
+			case "does":
+				from := strings.ReplaceAll(subject, "*", "x")
+				deny := strings.Join(args, " ")
+				v := Evaluator{Protocol: protocolOf(t, []string{words[0] + " *"}, nil, []string{deny}), Root: "/repo"}.Evaluate(from)
+				if tried++; v.Decision != Block {
+					t.Errorf("%s: %q does %q, but is %s", file, from, deny, v.Decision)
+				}
+			case "help":
+				for _, a := range args {
+					for name := range strings.SplitSeq(a, "|") {
+						line := s + " x " + name
+						v := Evaluator{Protocol: protocolOf(t, nil, nil, []string{s + " *"}), Root: "/repo"}.Evaluate(line)
+						if tried++; v.Decision != Ask || v.Reasons()[0] != ReasonHelpOrDryRun {
+							t.Errorf("%s: %q is %s", file, line, v.Decision)
+						}
+					}
+				}
+			case "inert":
+				for _, a := range args {
+					for name := range strings.SplitSeq(a, "|") {
+						if v := judge([]string{s + " status"}, s+" "+name+" status"); v.Decision != Silent {
+							t.Errorf("%s: %q is %s", file, s+" "+name+" status", v.Decision)
+						}
+					}
+				}
+			case "globals":
+				for _, a := range args {
+					o, _ := parseOption(a)
+					for _, name := range o.names {
+						if name == "-h" || name == "--help" {
+							continue // only tells
+						}
+						line := s + " " + sample(o, name) + " zzz x"
+						v := Evaluator{Protocol: protocolOf(t, nil, nil, []string{s + " zzz *"}), Root: "/repo"}.Evaluate(line)
+						if tried++; v.Decision != Block {
+							t.Errorf("%s: %q is %s, want block", file, line, v.Decision)
+						}
+					}
+				}
+			case "options":
+				for _, a := range args {
+					o, _ := parseOption(a)
+					if len(o.names) < 2 || o.value != noValue || p.help.has(o.names[0]) || s == "time" {
+						continue // the shell has a time of its own
+					}
+					line := s + " " + o.names[1] + " x"
+					v := Evaluator{Protocol: protocolOf(t, nil, nil, []string{s + " " + o.names[0] + " *"}), Root: "/repo"}.Evaluate(line)
+					if tried++; v.Decision != Block {
+						t.Errorf("%s: %q is %s: not seen as %s", file, line, v.Decision, o.names[0])
+					}
+				}
+			case "skip", "complete", "onedash", "assignments", "joins", "shell", "bundled", "procedure", "reads-with":
+				// Seen through the rows that they qualify, and in forms.txt.
+			default:
+				t.Errorf("%s: the verb %s has no test", file, verb)
+			}
+		}
+	})
+	t.Logf("%d verdicts", tried)
+}
+
+// TestKnowledgeWith states that callers can add rows, that the given tables stay as they are, and what is refused.
+func TestKnowledgeWith(t *testing.T) {
+	k := DefaultKnowledge()
+	more, err := k.With("mine.txt", "# mine\nmytool: runs -x|--exec=\nmytool: reads\nmysudo: runner asks\nmytool ship *: does git push *\nvariables: changes-programs MYTOOL_*\nfiles: blocks .mytool/**\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := protocolOf(t, []string{"mytool *"}, nil, irreversible)
+	for _, c := range []struct {
+		line          string
+		without, with Decision
+	}{
+		{"mytool a", Silent, Silent},
+		{"mytool --exec=a", Silent, Ask},
+		{"mytool --ex a", Silent, Ask},
+		{"mytool -vx a", Silent, Ask},
+		{`mytool "$x"`, Ask, Ask}, // it may run its words
+		{"mytool git push", Ask, Silent},
+		{"mytool ship x", Silent, Block},
+		{"mysudo git push", Ask, Block},
+		{"MYTOOL_A=1 mytool a", Silent, Ask},
+		{"mytool a > .mytool/x", Ask, Block},
+	} {
+		e := Evaluator{Protocol: p, Root: "/repo"}
+		if got := e.Evaluate(c.line).Decision; got != c.without {
+			t.Errorf("without: %q is %s, want %s", c.line, got, c.without)
+		}
+		e.Knowledge = more
+		if got := e.Evaluate(c.line).Decision; got != c.with {
+			t.Errorf("with: %q is %s, want %s", c.line, got, c.with)
+		}
+	}
+	for _, bad := range []string{"x", "x: y", "x: runs exec", "x: script a", "x: writes 0", "x: runner maybe", "a | b: does git push *", "* x: does git push *", "a: does b | c", "a: does ;", ";: does a", "x: runs -a=b="} {
+		if _, err := k.With("bad.txt", bad); !errors.Is(err, ErrKnowledge) || !strings.Contains(fmt.Sprint(err), "bad.txt:1:") {
+			t.Errorf("With(%q): %v", bad, err)
+		}
+	}
+	// The zero Knowledge knows nothing, and lets nothing but plain words through.
+	e := Evaluator{Protocol: p, Root: "/repo", Knowledge: new(Knowledge)}
+	if got := e.Evaluate("mytool a").Decision; got != Silent {
+		t.Errorf("plain words: %s", got)
+	}
+	if got := e.Evaluate("git push").Decision; got != Block {
+		t.Errorf("git push: %s", got)
+	}
+}
