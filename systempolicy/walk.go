@@ -11,12 +11,12 @@ import (
 type walk struct {
 	*reader
 	sys   *System
-	where map[string]*yaml.Node // for warnings: the node that an environment's engine or level stands at
+	where map[string]*yaml.Node // for warnings: where keys stand
 }
 
 // walkSystem reads a document that was parsed. root is nil for an empty one.
 func walkSystem(root *yaml.Node, data []byte) (*System, []*Error) {
-	w := walk{reader: &reader{at: positions(data)}, sys: &System{}}
+	w := walk{reader: &reader{at: positions(data)}, sys: &System{}, where: map[string]*yaml.Node{}}
 	if root == nil || root.Kind != yaml.MappingNode || !w.mentions(root) {
 		return w.sys, nil
 	}
@@ -317,6 +317,7 @@ func (w *walk) cap(i *instance, n *yaml.Node, path string) {
 		v, ok := read(val)
 		var code, sentence string
 		i.capped = true
+		w.where[path] = val
 		if i.max, code, sentence = word[Level](v, levelNames[:]); !ok {
 			i.max, code, sentence = Observe, CodeFeature, fmt.Sprintf("the tag %s is not allowed here", val.Tag)
 		}

@@ -1,13 +1,11 @@
 package systempolicy
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // The codes of warnings.
@@ -22,9 +20,6 @@ const (
 
 // note keeps where an environment's keys stand, for warnings.
 func (w *walk) note(env string, wr *written) {
-	if w.where == nil {
-		w.where = map[string]*yaml.Node{}
-	}
 	for k, n := range wr.nodes {
 		if n != nil {
 			w.where[env+"\x00"+Key(k).String()] = n
@@ -70,10 +65,11 @@ func (w *walk) warnings() []*Error {
 	for _, name := range slices.Sorted(maps.Keys(s.components)) {
 		for env := range s.Instances(name) {
 			if i := s.components[name].instances[env]; i.capped && !s.Has(env) {
-				warn.problems = append(warn.problems, &Error{Key: "components." + name + ".instances." + env + ".autonomy.max", Code: WarnUndeclaredEnv,
-					Err: errors.New("the environment is not declared, so the instance is at observe")})
+				key := "components." + name + ".instances." + env + ".autonomy.max"
+				warn.problem(w.where[key], key, WarnUndeclaredEnv, "the environment is not declared, so the instance is at observe")
 			}
 		}
 	}
+	slices.SortStableFunc(warn.problems, func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
 	return warn.problems
 }

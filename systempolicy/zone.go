@@ -50,7 +50,7 @@ func findZone(name string) *zone {
 		if n := len(z.offsets); n == 0 || z.offsets[n-1] != offset {
 			z.starts, z.offsets = append(z.starts, at), append(z.offsets, offset)
 		}
-		at = z.next(at, offset)
+		at = z.next(at)
 	}
 	return z
 }
@@ -61,32 +61,19 @@ func (z *zone) lookup(at int64) int32 {
 	return int32(offset)
 }
 
-// next gives a later instant up to which the offset stays. Package time's own bound is too early on the last day of a
-// leap year; there, the day is searched.
-func (z *zone) next(at int64, offset int32) int64 {
-	const day, step = 24 * 60 * 60, 15 * 60
-	_, end := time.Unix(at, 0).In(z.loc).ZoneBounds()
+// next gives a later instant up to which the offset stays. By its rule package time sees no change between the last of
+// a year and the year's end in UTC, and takes that to be 365 days after the beginning: on the last day of a leap year it
+// gives a bound that has passed.
+func (z *zone) next(at int64) int64 {
+	now := time.Unix(at, 0).UTC()
+	_, end := now.In(z.loc).ZoneBounds()
 	switch {
 	case end.IsZero():
 		return tableEnd
-	case end.Unix() > at:
+	case end.After(now):
 		return end.Unix()
 	}
-	for until := at + day; at < until; at += step {
-		if z.lookup(at+step) == offset {
-			continue
-		}
-		low, high := at, at+step // the offset changes in (low, high]
-		for high-low > 1 {
-			if mid := (low + high) / 2; z.lookup(mid) == offset {
-				low = mid
-			} else {
-				high = mid
-			}
-		}
-		return high
-	}
-	return at
+	return time.Date(now.Year()+1, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 }
 
 // offset gives the seconds east of UTC at an instant.
