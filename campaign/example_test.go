@@ -114,3 +114,43 @@ func ExampleRecord_Mermaid() {
 	fmt.Println(record.Mermaid()[:len("flowchart TD")])
 	// Output: flowchart TD
 }
+
+func ExampleVerify() {
+	record, _ := campaign.Run(context.Background(), campaign.Config{Input: "nowhere"})
+	v := campaign.Verify(record.Render(), campaign.Inputs{})
+	fmt.Println(v.OK(), v.Record.Status)
+
+	v = campaign.Verify(record.Render(), documents())
+	fmt.Println(v.OK(), v.Problems[0])
+	// Output:
+	// true blocked
+	// false coverage_gaps.json: inputs[0]: this is not the file that was judged
+}
+
+func ExampleLoad() {
+	in, err := campaign.Load("nowhere")
+	fmt.Println(err, campaign.Evaluate(context.Background(), in, nil).Findings[0].Code)
+	// Output: <nil> CROWN_JEWEL_INPUT_MISSING
+}
+
+func ExampleManifest() {
+	o := campaign.Manifest{File: "nowhere/source_module_manifest.json"}.Observe(context.Background(), 2)
+	fmt.Println(o.Status(), o.ErrorCode)
+	// Output: blocked BOUNDED_AUTONOMY_SOURCE_MODULE_MANIFEST_MISSING
+}
+
+func ExampleBuilder() {
+	dir, _ := os.MkdirTemp("", "example")
+	defer func() { _ = os.RemoveAll(dir) }()
+	script := `chmod 777 plan.sh; echo '{"kind":"standard_skill_pairing_campaign_summary","candidate_target_count":1,"source_digest":"d00d","wrote_packet":null}'`
+	_ = os.WriteFile(filepath.Join(dir, "plan.sh"), []byte(script), 0o644)
+	o := campaign.Builder{Path: filepath.Join(dir, "plan.sh"), Interpreter: "/bin/sh", Root: dir}.Observe(context.Background(), 2)
+	fmt.Println(o.Status(), o.ErrorCode, o.Live.WrotePacket, o.Live.Changed)
+	// Output: blocked CAMPAIGN_BUILDER_WROTE false [plan.sh]
+}
+
+func ExampleReadRecord() {
+	_, err := campaign.ReadRecord("record.json", []byte(`{"version": 1, "body": "x"}`))
+	fmt.Println(err)
+	// Output: record.json: json: unknown field "body"
+}

@@ -535,14 +535,6 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// counting is a witness that counts how often it is asked.
-type counting struct {
-	Observation
-	n *int
-}
-
-func (c counting) Observe(context.Context, int) Observation { *c.n++; return c.Observation }
-
 // meddling is a witness that does something meanwhile.
 type meddling struct {
 	Observation

@@ -22,12 +22,11 @@ const maxModule = 4 << 20
 type Manifest struct {
 	File       string // the manifest; the modules lie below its folder
 	BuilderRef string // source_ref of the builder's row; "" is the constant BuilderRef
-	RepoRoot   string // for rows that name their copy by target_ref; "" is none
 }
 
 // Observe reads the manifest and the copied module, each once.
 func (m Manifest) Observe(ctx context.Context, maxTargets int) Observation {
-	return readManifest(m.File, m.RepoRoot).witness(m.BuilderRef).Observe(ctx, maxTargets)
+	return readManifest(m.File, "").witness(m.BuilderRef).Observe(ctx, maxTargets)
 }
 
 // sources is a manifest and the modules that it names, read once. All checks work on these bytes. // H13, H33
@@ -196,7 +195,7 @@ func (c copied) Observe(context.Context, int) Observation {
 		o.ErrorCode = SourceModuleMissing
 	case c.rows[i].badPath:
 		o.ErrorCode = ManifestPath
-	case !c.rows[i].target.exists:
+	case c.rows[i].path == "" || !c.rows[i].target.exists: // what target_ref names lies elsewhere
 		o.ErrorCode = BuilderTargetMissing
 	default:
 		anchors, ok := c.rows[i].anchors()

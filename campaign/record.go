@@ -35,7 +35,8 @@ type Record struct {
 	Counts    Counts           `json:"counts"`
 	Findings  []Finding        `json:"findings"`
 	Negative  []NegativeCase   `json:"negative_cases"`
-	Scan      ScanRecord       `json:"scan"`
+	Scan      string           `json:"scan"` // none: there was no policy of forbidden tokens; pass; blocked
+	Scanned   *Scanned         `json:"scanned,omitempty"`
 	Refusal   bool             `json:"refusal_only"` // the full record would have failed its own scan
 	Ceiling   AuthorityCeiling `json:"authority_ceiling"`
 	Review    string           `json:"review"` // "none": nothing here shows that a person looked
@@ -70,12 +71,11 @@ type Counts struct {
 	RepeatedDigests int `json:"repeated_failed_digest_count"`
 }
 
-// ScanRecord is what the scan for forbidden tokens found. // P46
-type ScanRecord struct {
-	Status string `json:"status"` // none: there was no policy; pass; blocked
-	Files  int    `json:"file_count"`
-	Unread int    `json:"unread_count"` // files that could not be read, which blocks
-	Hits   []Hit  `json:"hits"`
+// Scanned is what the scan for forbidden tokens looked at, and where it found one. // P46
+type Scanned struct {
+	Files  int   `json:"file_count"`
+	Unread int   `json:"unread_count"` // files that could not be read, which blocks
+	Hits   []Hit `json:"hits"`
 }
 
 func witnessRecord(o Observation) WitnessRecord {

@@ -138,7 +138,7 @@ func (c Config) run(ctx context.Context, mode string) (Record, error) {
 			r.Findings = append(r.Findings, finding(NegativeCaseUnproven, "").ofCase(n.ID))
 		}
 	}
-	r.Findings = append(r.Findings, s.scan(&r.Scan)...)
+	r.Findings = append(r.Findings, s.scan(&r)...)
 	r.Findings = nonNil(r.Findings)
 	if len(r.Findings) == 0 && e.Status() == Pass && len(s.errs) == 0 {
 		r.Status = Pass
@@ -190,6 +190,9 @@ func (s *session) digests() []InputDigest {
 		add(s.src.name, "manifest", f)
 		for _, m := range s.src.rows[:min(len(s.src.rows), maxFindings)] {
 			add(m.ref, "module", m.target)
+			if m.source.exists {
+				add(m.ref, "source", m.source)
+			}
 		}
 	}
 	if s.ForbiddenTokens != "" {
@@ -238,8 +241,8 @@ func (s *session) sourceHits() []Finding {
 }
 
 // scan scans the documents as they were judged, and every other file of their folder. // P46
-func (s *session) scan(r *ScanRecord) []Finding {
-	*r = ScanRecord{Status: "none", Hits: []Hit{}}
+func (s *session) scan(r *Record) []Finding {
+	r.Scan = "none"
 	if s.ForbiddenTokens == "" {
 		return nil
 	}
@@ -253,14 +256,13 @@ func (s *session) scan(r *ScanRecord) []Finding {
 			hits = append(hits, h)
 		}
 	}
-	r.Status, r.Files, r.Unread = "pass", files, unread
-	r.Hits = nonNil(hits[:min(len(hits), maxFindings)])
+	r.Scan, r.Scanned = "pass", &Scanned{files, unread, nonNil(hits[:min(len(hits), maxFindings)])}
 	found := slices.Clone(s.faults)
 	if len(hits)+unread > 0 {
 		found = append(found, finding(FixtureScanBlocked, "").observed(len(hits)+unread))
 	}
 	if len(found) > 0 {
-		r.Status = "blocked"
+		r.Scan = "blocked"
 	}
 	return found
 }
@@ -275,7 +277,7 @@ func (s *session) sealed(r Record) Record {
 	m := Record{
 		Version: r.Version, Schema: r.Schema, Status: Blocked, InputMode: r.InputMode, Refusal: true, Witness: witnessRecord(Observation{}),
 		Inputs: []InputDigest{}, Actions: []string{}, Findings: []Finding{}, Negative: []NegativeCase{},
-		Scan: ScanRecord{Status: "blocked", Hits: []Hit{}}, Review: r.Review, CreatedAt: r.CreatedAt,
+		Scan: "blocked", Review: r.Review, CreatedAt: r.CreatedAt,
 	}
 	for _, f := range r.Findings {
 		m.Findings = append(m.Findings, finding(f.Code, ""))

@@ -142,8 +142,11 @@ func TestManifestFile(t *testing.T) {
 		repo := t.TempDir()
 		w.write(filepath.Join(repo, filepath.FromSlash(at)), moduleText)
 		w.write(w.manifest, manifestOf(builderRow(map[string]any{"path": nil, "target_ref": "published/builder.py"})))
-		if o := (Manifest{File: w.manifest, RepoRoot: repo}).Observe(ctx, 2); o.Status() != Pass {
+		if o := (Manifest{File: w.manifest}).Observe(ctx, 2); o.ErrorCode != BuilderTargetMissing {
 			t.Errorf("%s: %v", at, o.ErrorCode)
+		}
+		if found := readManifest(w.manifest, repo).check(false); len(found) != 0 {
+			t.Errorf("%s: %v", at, codesOf(found))
 		}
 	}
 }
@@ -178,14 +181,14 @@ func TestTokens(t *testing.T) {
 		} else if !r.Refusal {
 			t.Errorf("%s: no refusal", name)
 		}
-		if r.Scan.Status != tt.status || r.Scan.Status == "pass" != (r.Status == Pass) {
-			t.Errorf("%s: scan %s, %v", name, r.Scan.Status, r.Status)
+		if r.Scan != tt.status || r.Scan == "pass" != (r.Status == Pass) {
+			t.Errorf("%s: scan %s, %v", name, r.Scan, r.Status)
 		}
 	}
 	w := newWorld(t)
 	c := w.config()
 	c.ForbiddenTokens = filepath.Join(w.in, "none")
-	if r := w.run(c); !slices.Equal(codesOf(r.Findings), []Code{InputMissing}) || r.Scan.Status != "blocked" {
+	if r := w.run(c); !slices.Equal(codesOf(r.Findings), []Code{InputMissing}) || r.Scan != "blocked" {
 		t.Errorf("no policy where one is named: %v", codesOf(r.Findings))
 	}
 	c.ForbiddenTokens = filepath.Join(t.TempDir(), "policy.json")
@@ -199,15 +202,15 @@ func TestTokens(t *testing.T) {
 	must(t, os.Remove(inside.ForbiddenTokens))
 	w.write(filepath.Join(w.in, "huge"), strings.Repeat("x", maxScanBytes+1))
 	must(t, os.Symlink("huge", filepath.Join(w.in, "link")))
-	if r := w.run(c); r.Status != Blocked || r.Scan.Unread != 1 {
-		t.Errorf("a file that is not read: %v, %+v", r.Status, r.Scan)
+	if r := w.run(c); r.Status != Blocked || r.Scanned.Unread != 1 {
+		t.Errorf("a file that is not read: %v, %+v", r.Status, r.Scanned)
 	}
 	must(t, os.Remove(filepath.Join(w.in, "huge")))
 	for i := range maxScanFiles {
 		w.write(filepath.Join(w.in, "many", fmt.Sprint(i)), "x")
 	}
-	if r := w.run(c); r.Status != Blocked || r.Scan.Unread != 1 {
-		t.Errorf("too many files: %v, %+v", r.Status, r.Scan)
+	if r := w.run(c); r.Status != Blocked || r.Scanned.Unread != 1 {
+		t.Errorf("too many files: %v, %+v", r.Status, r.Scanned)
 	}
 	c.Input = filepath.Join(w.in, "none")
 	if r := w.run(c); r.Status != Blocked || !slices.Equal(codesOf(r.Findings), []Code{InputMissing, InputMissing, InputMissing, InputMissing}) {

@@ -130,3 +130,11 @@ func quoteJSON(s string) []byte {
 }
 
 var noon = time.Date(2026, 7, 5, 12, 0, 0, 0, time.UTC)
+
+// counting is a witness that counts how often it is asked.
+type counting struct {
+	Observation
+	n *int
+}
+
+func (c counting) Observe(context.Context, int) Observation { *c.n++; return c.Observation }

@@ -70,7 +70,7 @@ func (r Record) gate(id string) string {
 	case "negative":
 		reached = slices.ContainsFunc(r.Negative, func(n NegativeCase) bool { return n.Status == Proven })
 	case "scan":
-		reached = r.Scan.Status != "none"
+		reached = r.Scan != "none"
 	}
 	if reached && !r.Refusal {
 		return "passed"

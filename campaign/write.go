@@ -63,7 +63,7 @@ func (r Record) receipt() receipt {
 		}
 	}
 	return receipt{1, "bounded_autonomy_campaign_packet_validation_receipt_v1", r.Status, r.Witness.Status,
-		r.Packet.status(), negative.String(), r.Scan.Status, r.Digest}
+		r.Packet.status(), negative.String(), r.Scan, r.Digest}
 }
 
 // write writes the three files, all of them or none.

@@ -16,6 +16,8 @@ import (
 
 func campaignCommands() []command {
 	judged := []flagDef{
+		{name: "out", value: "DIR", about: "the folder of the records (run writes them; negative writes nothing)"},
+		{name: "bundle", about: "the input is an exported bundle"},
 		{name: "builder", value: "FILE", about: "a campaign builder to run, check-only, and watch"},
 		{name: "builder-root", value: "DIR", about: "the builder's working folder; the work tree around it is compared"},
 		{name: "interpreter", value: "FILE", about: "what runs the builder (default: the builder itself)"},
@@ -32,11 +34,7 @@ func campaignCommands() []command {
 			detail: "Reads the four documents in INPUT, watches a builder or reads a manifest, and writes three records into --out.\n" +
 				"Nothing that is drafted may act. Exit 2 means blocked: the findings say why.",
 			example: "ambit campaign run campaign/ --out receipts/ --builder tools/build.sh --builder-root .",
-			flags: append([]flagDef{
-				{name: "out", value: "DIR", about: "the folder of the records"},
-				{name: "bundle", about: "the input is an exported bundle"},
-			}, judged...),
-			run: runCampaignRun,
+			flags:   judged, run: runCampaignRun,
 		},
 		{
 			name: "campaign negative", operands: "CASE INPUT", min: 2, max: 2, about: "spoil a campaign that passes, and see it refused",
@@ -47,7 +45,7 @@ func campaignCommands() []command {
 		{
 			name: "campaign verify", operands: "RECORD INPUT", min: 2, max: 2, about: "re-check a record against its inputs, offline",
 			example: "ambit campaign verify receipts/" + campaign.ResultFile + " campaign/",
-			flags:   judged[6:], run: runCampaignVerify,
+			flags:   judged[8:], run: runCampaignVerify,
 		},
 		{
 			name: "campaign show", operands: "RECORD", min: 1, max: 1, about: "a record as tables, or as a picture of its gates",

@@ -24,8 +24,8 @@ func writeCampaign(c *call, r campaign.Record) {
 	if l := r.Witness.Live; l != nil {
 		rows = append(rows, []string{"watched", fmt.Sprintf("%d files, %d changed", l.TreeFiles, l.ChangedCount)}, []string{"confined", l.Confinement + ", " + l.Containment})
 	}
-	if r.Scan.Status != "none" {
-		rows = append(rows, []string{"scan", r.Scan.Status + ", " + strconv.Itoa(r.Scan.Files) + " files"})
+	if r.Scanned != nil {
+		rows = append(rows, []string{"scan", r.Scan + ", " + strconv.Itoa(r.Scanned.Files) + " files"})
 	}
 	proven := 0
 	for _, n := range r.Negative {
