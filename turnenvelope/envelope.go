@@ -8,10 +8,9 @@ import (
 
 // Envelope is a finished envelope. It is immutable and safe for concurrent use.
 type Envelope struct {
-	text      string
-	signature Signature
-	read      sync.Once
-	parsed    value // by root only
+	text   string
+	read   sync.Once
+	parsed value // by root only
 }
 
 // ParseEnvelope reads a stored envelope, which is one JSON object; name is for messages. What it says is not judged:
@@ -22,7 +21,7 @@ func ParseEnvelope(name string, data []byte) (*Envelope, error) {
 		return nil, err
 	}
 	text := canonjson.Append(nil, v, canonjson.Format{KeepNumbers: true})
-	return &Envelope{text: string(text), signature: signatureOf(v)}, nil
+	return &Envelope{text: string(text)}, nil
 }
 
 // parseObject reads an input that must be an object.
@@ -49,8 +48,8 @@ func (e *Envelope) String() string { return e.text }
 // MarshalJSON gives the compact text; json.Marshal escapes <, > and & in it, so that its length is another. N4
 func (e *Envelope) MarshalJSON() ([]byte, error) { return e.JSON(), nil }
 
-// Signature gives the signature recomputed from the envelope's own text; the hashes stored in it are not read. N10
-func (e *Envelope) Signature() Signature { return e.signature }
+// Signature recomputes the signature from the envelope's finished text; the hashes stored in it are not read. N10
+func (e *Envelope) Signature() Signature { return signatureOf(e.root()) }
 
 // root is the envelope as a value.
 func (e *Envelope) root() value {

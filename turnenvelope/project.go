@@ -33,6 +33,7 @@ func Project(decision []byte, opt Options) (*Envelope, error) {
 	decisionHash, sourceBytes := canonjson.HashBytes(e.b), len(e.b) // sorting moves bytes, it adds none: N5 counts these
 	e.b = e.b[:0]
 	p.body(&e, opt.Host)
+	// The document stands behind the body in the same memory until it is hashed.
 	document, coverage := appendDocument(e.b[len(e.b):], own(append(e.b, '}')))
 	hash := canonjson.HashBytes(document)
 	e.object("action_signature", storedSignature{
@@ -42,7 +43,7 @@ func Project(decision []byte, opt Options) (*Envelope, error) {
 	if opt.Strict && size > BudgetBytes {
 		return nil, &Error{Code: CodeBudget, Err: fmt.Errorf("the envelope has %d bytes, the budget is %d", size, BudgetBytes)}
 	}
-	return &Envelope{text: string(e.b), signature: Signature{Coverage: coverage, Hash: hash}}, nil
+	return &Envelope{text: string(e.b)}, nil
 }
 
 // projection is one decision being projected: what several sections share is worked out once.

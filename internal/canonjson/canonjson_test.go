@@ -355,6 +355,30 @@ func TestWideCanonical(t *testing.T) {
 	}
 }
 
+// TestAppendValue holds the two forms on values themselves, behind what is there already, and numbers as they stand.
+func TestAppendValue(t *testing.T) {
+	v := parse(t, ` {"b": [1.50, -0], "a": "\u0041"} `)
+	if d := cmp.Diff(`x{"b":[1.5,0],"a":"A"}{"a":"A","b":[1.5,0]}`, string(v.AppendCanonical(v.AppendCompact([]byte("x"))))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if d := cmp.Diff(`{"b":[1.50,-0],"a":"A"}`, string(canonjson.Append(nil, v, canonjson.Format{KeepNumbers: true}))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestPlainFloats holds that a number taken for its own repr is it.
+func TestPlainFloats(t *testing.T) {
+	for in, want := range map[string]string{
+		"0.0001": "0.0001", "0.00001": "1e-05", "0.00012345": "0.00012345", "-0.0": "-0.0", "0.0": "0.0", "0.00": "0.0", "1.10": "1.1", "12345678901234.5": "12345678901234.5",
+		"123456789012345.5": "123456789012345.5", "1234567890123456.7": "1234567890123456.8", "0.1234567890123456789": "0.12345678901234568", "9999999999999999.5": "1e+16",
+		"1.5e0": "1.5", "1.0E2": "100.0", "-2.5": "-2.5", "100.0": "100.0",
+	} {
+		if got := string(canonjson.Canonical(parse(t, "["+in+"]"))); got != "["+want+"]" {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 // TestLongKeyIsCut holds that a message does not repeat a hostile text.
 func TestLongKeyIsCut(t *testing.T) {
 	key := strings.Repeat("é", 100)
