@@ -1,3 +1,202 @@
 package main
 
-func doctorCommands() []command { return nil }
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"example.com/ambit/internal/atomicfile"
+	"example.com/ambit/internal/fault"
+)
+
+func doctorCommands() []command {
+	return []command{{
+		name: "doctor", about: "everything that is wrong in this folder, and the command that mends it",
+		detail: "Looks at whatever of the documents is here: agents/*/autonomy-envelope.md, " + protocolFile + ",\n" +
+			"the settings and hooks of coding agents, system.yaml and applications/*/autonomy.json. Further, anywhere but in hidden\n" +
+			"folders, testdata, vendor and node_modules: folders that hold campaign_policy.json or two of a campaign's four documents,\n" +
+			"and turn envelopes, which are files named turn-envelope.json, *.turn-envelope.json or *.turn.json.\n" +
+			"Each is held to its rules and to its JSON Schema, what is derived to what it is derived from, and what is written to what\n" +
+			"the agents really read. Exit 2 when there is an error; warnings and notes alone are 0. Nothing is changed and nothing is run.",
+		example: "ambit doctor --format json",
+		flags: []flagDef{
+			{name: "ask-engines", about: "ask the engines of system.yaml whether they are supervised; without it no network is used"},
+		},
+		run: runDoctor,
+	}}
+}
+
+// The severities of a finding. Only an error changes the exit code.
+const (
+	severityError   = "error"   // invalid, out of step, or ignored by its reader
+	severityWarning = "warning" // does not do what it seems to
+	severityNote    = "note"    // true, and no fault
+)
+
+// finding is one thing that doctor has to say about one file.
+type finding struct {
+	Severity string  `json:"severity"`
+	Code     string  `json:"code"`
+	File     string  `json:"file"` // below the root, slash-separated; "." is the root
+	Line     *int    `json:"line"`
+	Message  string  `json:"message"`
+	Fix      *string `json:"fix"` // a command, or what to edit
+}
+
+// examined is one document that doctor looked at.
+type examined struct {
+	File string `json:"file"`
+	Kind string `json:"kind"`
+}
+
+// doctor collects what there is to say about one root.
+type doctor struct {
+	*call
+	folder    string
+	documents []examined
+	findings  []finding
+}
+
+func runDoctor(c *call) int {
+	d := &doctor{call: c, folder: c.root(), documents: []examined{}, findings: []finding{}}
+	if info, err := os.Stat(d.folder); err != nil || !info.IsDir() {
+		if err == nil {
+			err = fmt.Errorf("%s: not a folder", d.folder)
+		}
+		c.fail("root", hinted{err, "say where with --root or AMBIT_ROOT"})
+		return exitRefused
+	}
+	for _, look := range [...]func(){d.envelopes, d.protocol, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.system, d.scattered} {
+		look()
+	}
+	d.sort()
+	if c.json {
+		d.writeJSON()
+	} else {
+		d.writeText()
+	}
+	if d.count(severityError) > 0 {
+		return exitRefused
+	}
+	return exitOK
+}
+
+// sort puts findings in the order of their documents, the worst of each first, each once.
+func (d *doctor) sort() {
+	order := map[string]int{}
+	for i, doc := range d.documents {
+		if _, seen := order[doc.File]; !seen {
+			order[doc.File] = i + 1
+		}
+	}
+	rank := func(f finding) int {
+		if i := order[f.File]; i > 0 {
+			return i
+		}
+		return len(d.documents) + 1
+	}
+	line := func(f finding) int {
+		if f.Line == nil {
+			return 0
+		}
+		return *f.Line
+	}
+	severity := map[string]int{severityError: 0, severityWarning: 1, severityNote: 2}
+	slices.SortStableFunc(d.findings, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.File, b.File), cmp.Compare(severity[a.Severity], severity[b.Severity]), cmp.Compare(line(a), line(b)))
+	})
+	d.findings = slices.CompactFunc(d.findings, func(a, b finding) bool {
+		return a.Severity == b.Severity && a.Code == b.Code && a.File == b.File && line(a) == line(b) && a.Message == b.Message
+	})
+}
+
+func (d *doctor) count(severity string) (n int) {
+	for _, f := range d.findings {
+		if f.Severity == severity {
+			n++
+		}
+	}
+	return n
+}
+
+// add reports one finding. line 0 is unknown; fix may be empty.
+func (d *doctor) add(severity, code, file string, line int, message, fix string) {
+	d.findings = append(d.findings, finding{severity, code, file, optional(line), message, optional(fix)})
+}
+
+// faults reports every problem inside an error, each an error of the file, and whether there was one.
+func (d *doctor) faults(file, code string, err error, fix string) bool {
+	if err == nil {
+		return false
+	}
+	all := fault.All(err)
+	for _, e := range all {
+		d.add(severityError, e.Code, file, e.Line, e.Message(), cmp.Or(fix, e.Hint))
+	}
+	if len(all) == 0 {
+		d.add(severityError, code, file, 0, err.Error(), fix)
+	}
+	return true
+}
+
+// found notes that a document is there.
+func (d *doctor) found(file, kind string) { d.documents = append(d.documents, examined{file, kind}) }
+
+// read gives the bytes of a file below the root. One that is not there is silence; any other failure is an error of it.
+func (d *doctor) read(file, kind string, limit int64) ([]byte, bool) {
+	data, _, err := atomicfile.Read(d.folder, d.path(file), limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, false
+	case err != nil:
+		d.found(file, kind)
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		d.add(severityError, "unreadable", file, 0, err.Error(), "make it a regular file inside the folder that you may read")
+		return nil, false
+	}
+	d.found(file, kind)
+	return data, true
+}
+
+func (d *doctor) path(file string) string { return filepath.Join(d.folder, filepath.FromSlash(file)) }
+
+// exists reports whether something of that name is below the root.
+func (d *doctor) exists(file string) bool {
+	_, err := os.Lstat(d.path(file))
+	return err == nil
+}
+
+// glob gives the files below the root that match, slash-separated and sorted.
+func (d *doctor) glob(folder, pattern string) []string {
+	entries, err := os.ReadDir(d.path(folder))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		if ok, _ := path.Match(pattern, e.Name()); ok {
+			out = append(out, path.Join(folder, e.Name()))
+		}
+	}
+	return out
+}
+
+const bootstrapFolder = ".aioson/context/bootstrap"
+
+// bootstrap warns where a project of the framework lacks the folder of its memory; it never blocks.
+func (d *doctor) bootstrap() {
+	if !d.exists(".aioson") {
+		return
+	}
+	if info, err := os.Stat(d.path(bootstrapFolder)); err != nil || !info.IsDir() {
+		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "the folder that tier2 commands keep the project's memory in is not there", "mkdir -p "+bootstrapFolder)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -90,28 +91,68 @@ func writeTable(w io.Writer, rows [][]string) {
 	}
 }
 
+// width is what text for people keeps to where a line can be broken at a blank.
+const width = 80
+
+// writeWrapped prints a paragraph, broken at blanks; lead stands before its first line and is column columns wide, and
+// the further lines begin in that column.
+func writeWrapped(w io.Writer, lead string, column int, text string) {
+	fmt.Fprint(w, lead)
+	at := column
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+n > width:
+			fmt.Fprint(w, "\n"+strings.Repeat(" ", column))
+			at = column
+		default:
+			fmt.Fprint(w, " ")
+			at++
+		}
+		fmt.Fprint(w, word)
+		at += n
+	}
+	fmt.Fprintln(w)
+}
+
+// writeTerms prints terms and what they are about, which is broken into lines beside them.
+func writeTerms(w io.Writer, rows [][2]string) {
+	column := 0
+	for _, row := range rows {
+		column = max(column, utf8.RuneCountInString(row[0])+2)
+	}
+	for _, row := range rows {
+		writeWrapped(w, row[0]+strings.Repeat(" ", column-utf8.RuneCountInString(row[0])), column, row[1])
+	}
+}
+
 func writeOverview(w io.Writer, words []string, table []command) {
 	fmt.Fprint(w, "ambit bounds what an AI agent may do without asking.\n\nUsage: ambit COMMAND [OPERANDS] [FLAGS]\n\n")
-	var rows [][]string
+	var rows [][2]string
 	for _, c := range table {
 		if len(words) == 0 || strings.HasPrefix(c.name, words[0]+" ") {
-			rows = append(rows, []string{"  " + c.name, c.about})
+			rows = append(rows, [2]string{"  " + c.name, c.about})
 		}
 	}
-	writeTable(w, rows)
-	fmt.Fprint(w, "\nExit codes: 0 ok or go ahead, 1 usage, 2 refused or a person must look, 3 could not judge.\n"+
-		"ambit COMMAND --help says more.\n")
+	writeTerms(w, rows)
+	fmt.Fprintln(w)
+	writeWrapped(w, "", 0, "Exit codes: 0 ok or go ahead, 1 usage, 2 refused or a person must look, 3 could not judge. ambit COMMAND --help says more.")
 }
 
 func writeHelp(w io.Writer, c command) {
-	fmt.Fprintf(w, "ambit %s: %s\n\nUsage: ambit %s [FLAGS]\n", c.name, c.about, strings.TrimSpace(c.name+" "+c.operands))
+	writeWrapped(w, "", 0, "ambit "+c.name+": "+c.about)
+	fmt.Fprintln(w)
+	usage := "Usage: ambit " + c.name + " "
+	writeWrapped(w, usage, len(usage), strings.TrimSpace(c.operands+" [FLAGS]"))
 	if c.detail != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.detail))
+		fmt.Fprintln(w)
+		writeWrapped(w, "", 0, c.detail)
 	}
 	if c.example != "" {
 		fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
 	}
-	var rows [][]string
+	var rows [][2]string
 	for i, f := range slices.Concat(c.flags, commonFlags()) {
 		if i >= len(c.flags) && slices.ContainsFunc(c.flags, func(own flagDef) bool { return own.name == f.name }) {
 			continue // the command's own says what it takes
@@ -123,8 +164,8 @@ func writeHelp(w io.Writer, c command) {
 		if f.repeat {
 			name += " ..."
 		}
-		rows = append(rows, []string{name, f.about})
+		rows = append(rows, [2]string{name, f.about})
 	}
 	fmt.Fprintln(w, "\nFlags:")
-	writeTable(w, rows)
+	writeTerms(w, rows)
 }

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/systempolicy"
+)
+
+const (
+	systemFile         = "system.yaml"
+	applicationsFolder = "applications"
+	renderedFile       = "autonomy.json"
+	renderFix          = "ambit system render"
+)
+
+// system looks at system.yaml, at what follows from the clock, and at every autonomy.json.
+func (d *doctor) system() {
+	expected, name := []byte(nil), ""
+	data, ok := d.read(systemFile, "system", maxSystemFile)
+	known := ok // what autonomy.json must be
+	if ok {
+		sys, err := systempolicy.Parse(systemFile, data)
+		if d.faults(systemFile, "system", err, "mend it, then ambit system validate") {
+			known = false
+		} else {
+			for _, w := range sys.Warnings() {
+				d.add(severityWarning, w.Code, systemFile, w.Line, w.Message(), systemFix(w))
+			}
+			d.environments(sys)
+			if name = sys.Name(); !sys.Declared() {
+				name = systempolicy.NameOf(data)
+			}
+			expected, _ = sys.Render() // nil where nothing is declared; a valid system renders
+		}
+	}
+	own := ""
+	if known && name != "" && filepath.IsLocal(name) {
+		own = path.Join(applicationsFolder, name, renderedFile)
+	}
+	found := false
+	for _, folder := range d.glob(applicationsFolder, "*") {
+		file := path.Join(folder, renderedFile)
+		if data, ok := d.read(file, "autonomy", systempolicy.MaxRenderedBytes); ok {
+			found = found || file == own
+			d.rendered(file, data, file == own, expected)
+		}
+	}
+	if own != "" && expected != nil && !found {
+		d.add(severityError, "autonomy_missing", own, 0, "system.yaml declares autonomy and this file is not there, so an engine reads observe everywhere", renderFix)
+	}
+}
+
+// rendered looks at one autonomy.json. Only the one of this folder's system can be held against what it follows from.
+func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) {
+	fix := renderFix
+	if !own {
+		fix = "in the folder of its own system.yaml: " + renderFix
+	}
+	_, err := systempolicy.LoadRendered(file, data)
+	if d.faults(file, "autonomy", err, fix) {
+		return
+	}
+	d.jsonSchema("autonomy", file, data, canonjson.Limits{MaxBytes: systempolicy.MaxRenderedBytes, MaxDepth: systempolicy.MaxDepth})
+	switch {
+	case !own || bytes.Equal(data, expected):
+	case expected == nil:
+		d.add(severityError, "autonomy_stale", file, 0, "system.yaml declares no autonomy any more, and an engine still reads this file", renderFix)
+	default:
+		d.add(severityError, "autonomy_drift", file, firstDifference(data, expected), "it is not what system.yaml renders to", renderFix)
+	}
+}
+
+// firstDifference gives the line on which two texts part.
+func firstDifference(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return 1 + bytes.Count(a[:n], []byte("\n"))
+}
+
+// systemFixes says what to do about a warning of a system.
+var systemFixes = map[string]string{
+	systempolicy.WarnProdName:      "ambit system set ENV act, or name the environment what it is",
+	systempolicy.WarnNoEngine:      "ambit system set ENV act --engine URL",
+	systempolicy.WarnSharedToken:   "give each engine a host of its own",
+	systempolicy.WarnPlainHTTP:     "ambit system set ENV act --engine https://...",
+	systempolicy.WarnNoDST:         "name the place instead, as America/New_York",
+	systempolicy.WarnUndeclaredEnv: "take the cap out, or add the environment",
+}
+
+// systemFix is systemFixes with the environment that the warning is about.
+func systemFix(w *systempolicy.Error) string {
+	env, _, _ := strings.Cut(strings.TrimPrefix(w.Key, "environments."), ".autonomy")
+	return strings.ReplaceAll(systemFixes[w.Code], "ENV", env)
+}
+
+// environments says what the clock and the engines make of what is declared.
+func (d *doctor) environments(sys *systempolicy.System) {
+	names := slices.DeleteFunc(slices.Collect(sys.Environments()), func(env string) bool { return !sys.DeclaresIn(env) })
+	var live map[string]environmentLive
+	if d.is("ask-engines") {
+		live = d.systemLive(sys, names)
+	}
+	for _, env := range names {
+		p := sys.Policy(env)
+		acts := sys.Effective(env, "", systempolicy.Signals{}) >= systempolicy.Act
+		at, opens, changes := p.NextChange(d.now)
+		switch {
+		case !changes && !p.Open(d.now):
+			d.add(severityWarning, "window_never_opens", systemFile, 0, env+": the window never opens, so nothing is ever merged", "ambit system set "+env+" "+p.Level().String()+" --days mon,tue,wed,thu,fri --from 09:00 --to 17:00")
+		case acts && opens && len(p.Windows()) > 0:
+			d.add(severityNote, "window_closed", systemFile, 0, fmt.Sprintf("%s: the window is closed until %s", env, p.Windows()[0].Local(at)), "")
+		}
+		if p.Engine() == "" {
+			continue
+		}
+		switch l, asked := live[env]; {
+		case !asked:
+			d.add(severityNote, "engine_not_asked", systemFile, 0, env+": the engine was not asked whether it is supervised", "ambit doctor --ask-engines")
+		case l.Supervised != "supervised":
+			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is not supervised: %s", env, l.Supervised), "ambit system show "+env)
+		}
+	}
+}
