@@ -12,6 +12,7 @@ import (
 
 	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/tiers"
 )
 
 func doctorCommands() []command {
@@ -24,9 +25,9 @@ func doctorCommands() []command {
 			"Each is held to its rules and to its JSON Schema, what is derived to what it is derived from, and what is written to what\n" +
 			"the agents really read. Exit 2 when there is an error; warnings and notes alone are 0. Nothing is changed and nothing is run.",
 		example: "ambit doctor --format json",
-		flags: []flagDef{
+		flags: append([]flagDef{
 			{name: "ask-engines", about: "ask the engines of system.yaml whether they are supervised; without it no network is used"},
-		},
+		}, systemNetFlags()[:2]...),
 		run: runDoctor,
 	}}
 }
@@ -57,9 +58,10 @@ type examined struct {
 // doctor collects what there is to say about one root.
 type doctor struct {
 	*call
-	folder    string
-	documents []examined
-	findings  []finding
+	folder       string
+	documents    []examined
+	findings     []finding
+	protocolHere *tiers.Protocol // nil where there is none that is valid
 }
 
 func runDoctor(c *call) int {
@@ -71,7 +73,7 @@ func runDoctor(c *call) int {
 		c.fail("root", hinted{err, "say where with --root or AMBIT_ROOT"})
 		return exitRefused
 	}
-	for _, look := range [...]func(){d.envelopes, d.protocol, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.system, d.scattered} {
+	for _, look := range [...]func(){d.envelopes, d.protocol, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
 		look()
 	}
 	d.sort()

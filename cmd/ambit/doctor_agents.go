@@ -49,14 +49,10 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 
 // guards gives the patterns that no allow rule of a tool may open: of the protocol here, or of the built-in one.
 func (d *doctor) guards(tool string) (out []tiers.DenyEntry) {
-	p := tiers.Default()
-	if d.exists(protocolFile) {
-		quiet := &call{flags: map[string][]string{"root": {d.folder}}, env: map[string]string{}}
-		if own, code := quiet.loadProtocol(); code == exitOK {
-			p = own
-		}
+	if d.protocolHere == nil {
+		return tiers.Default().Resolve(tool).Deny
 	}
-	return p.Resolve(tool).Deny
+	return d.protocolHere.Resolve(tool).Deny
 }
 
 // rule is one rule of a file, at its place.
@@ -159,7 +155,7 @@ func (d *doctor) openCode() {
 			native = d.openCodeRules(file, root, data) || native
 		}
 		if len(both) == 2 {
-			d.add(severityWarning, "two_files", both[1], 0, "it stands beside "+both[0]+", and how the two merge is not the order in either", "keep one of them")
+			d.add(severityError, "two_files", both[0], 0, "it stands beside "+both[1]+", and how the two merge is not the order in either", "keep one of them")
 		}
 	}
 	const own = ".opencode/permissions.yaml"
@@ -289,6 +285,23 @@ func tomlTrusts(config, root string) bool {
 	return false
 }
 
+// codexRules looks at one rules file. One mistake in any of them makes Codex drop every rule of the project.
 func (d *doctor) codexRules(file string) {
-	d.found(file, kindSettings)
+	data, ok := d.read(file, kindSettings, maxSettings)
+	if !ok {
+		return
+	}
+	list, err := harness.ReadCodexRules(file, data)
+	if d.faults(file, "rules", err, "mend this place: Codex drops every rule of the project as it stands") {
+		return
+	}
+	set, _ := harness.ReadRules(file, data)
+	var rules []rule
+	for _, r := range list {
+		rules = append(rules, rule{r.Text(), codexLists[r.Decision], r.Line})
+	}
+	d.lint(file, harness.Codex, set, rules)
 }
+
+// codexLists are the lists that harness.Lint knows Codex's decisions by.
+var codexLists = map[string]string{"allow": "allow", "prompt": "ask", "forbidden": "deny"}

@@ -134,6 +134,9 @@ func (d *doctor) hookCommand(file, agent, event string, h canonjson.Value, data 
 			d.add(severityError, "hook_not_executable", file, line, fmt.Sprintf("%s: %s is not executable, and %s lets the call run when a hook cannot start", event, shown, agent), "chmod +x "+shellWord(shown))
 		}
 	}
+	if runsAmbitHook(command) && !d.onPath(strings.Fields(command)[0]) {
+		d.add(severityWarning, "hook_program_missing", file, line, event+": ambit is not on the PATH here, so "+agent+" either blocks every call or none", "put ambit into a folder of the PATH")
+	}
 	if agent == claudeName && guardsCalls(event) && runsAmbitHook(command) && !strings.Contains(command, "|| exit 2") {
 		d.add(severityWarning, "hook_fails_open", file, line, event+": Claude Code lets the call run when ambit is not found", `append " || exit 2" to the command, or ambit hook install --harness claude`)
 	}
@@ -143,6 +146,22 @@ func (d *doctor) hookCommand(file, agent, event string, h canonjson.Value, data 
 func runsAmbitHook(command string) bool {
 	words := strings.Fields(command)
 	return len(words) > 1 && path.Base(words[0]) == "ambit" && words[1] == hookName
+}
+
+// onPath reports whether a program is found, or cannot be looked for.
+func (d *doctor) onPath(program string) bool {
+	list := d.env["PATH"]
+	if list == "" || strings.ContainsAny(program, `/\$`) {
+		return true
+	}
+	for _, folder := range filepath.SplitList(list) {
+		for _, name := range [...]string{program, program + ".exe"} {
+			if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // script is a file that a hook's command needs.

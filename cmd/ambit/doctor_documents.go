@@ -83,6 +83,7 @@ func (d *doctor) protocol() {
 	if d.faults(protocolFile, "protocol", err, "mend it, then ambit tiers show") {
 		return
 	}
+	d.protocolHere = p
 	d.jsonSchema("protocol", protocolFile, data, canonjson.Limits{MaxBytes: tiers.MaxProtocolBytes, MaxDepth: tiers.MaxProtocolDepth, AllowBOM: true})
 	for _, n := range p.Notices() {
 		message := n.Message
@@ -159,15 +160,6 @@ func (d *doctor) scattered() {
 	for _, file := range turns {
 		d.turn(file)
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // campaignSchemas names the schema of each of a campaign's documents.

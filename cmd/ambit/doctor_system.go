@@ -125,7 +125,7 @@ func (d *doctor) environments(sys *systempolicy.System) {
 		case !asked:
 			d.add(severityNote, "engine_not_asked", systemFile, 0, env+": the engine was not asked whether it is supervised", "ambit doctor --ask-engines")
 		case l.Supervised != "supervised":
-			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is not supervised: %s", env, l.Supervised), "ambit system show "+env)
+			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is %s", env, l.Supervised), "ambit system show "+env)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/ambit/harness"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -31,7 +32,14 @@ func doctorFolder(t *testing.T, name string, trusted bool) (root string, env []s
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(home, ".claude.json"), state)
-	return root, []string{doctorNow, "HOME=" + home}
+	level := map[bool]string{true: "trusted", false: "untrusted"}[trusted]
+	writeFile(t, filepath.Join(home, ".codex", "config.toml"), []byte(fmt.Sprintf("[projects.%q]\ntrust_level = %q\n", root, level)))
+	program := filepath.Join(home, "bin", "ambit")
+	writeFile(t, program, nil)
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return root, []string{doctorNow, "HOME=" + home, "PATH=" + filepath.Dir(program)}
 }
 
 func writeFile(t *testing.T, path string, data []byte) {
@@ -94,6 +102,7 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"warning agents/frank/autonomy-envelope.md stale",
 		"warning .aioson/config/autonomy-protocol.json:4 tier3_overlap",
 		"warning .aioson/config/autonomy-protocol.json:5 unknown_field",
+		"error .claude/settings.json tier3",
 		"error .claude/settings.json:8 tier3_allowed",
 		"error .claude/settings.json:18 hook_not_executable",
 		"error .claude/settings.json:19 hook_missing",
@@ -103,7 +112,7 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"warning .claude/settings.json:7 interpreter_allow",
 		"warning .claude/settings.json:11 dead_rule",
 		"warning .claude/settings.json:20 hook_fails_open",
-		"warning .codex/permissions.json not_in_force",
+		"error .codex/rules/ambit.rules:3 rules",
 		"warning opencode.json:3 other_shape",
 		"warning .opencode/permissions.yaml not_in_force",
 		"warning .gemini/policies/guard.toml not_in_force",
@@ -122,6 +131,7 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"error turns/tampered.turn.json:1 envelope_hash_differs",
 		"error turns/turn-envelope.json:1 schema",
 		"warning .aioson/context/bootstrap bootstrap_missing",
+		"warning .codex not_in_force",
 	}
 	if d := cmp.Diff(want, found); d != "" || code != exitRefused {
 		t.Errorf("exit %d (-want +got):\n%s", code, d)
@@ -175,7 +185,25 @@ func TestDoctorOneFault(t *testing.T) {
 		{"two files of OpenCode, the laxer rule last", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, "opencode.json"), []byte(`{"permission": {"bash": {"*": "ask", "git push *": "deny"}}}`))
 			writeFile(t, filepath.Join(root, "opencode.jsonc"), []byte("{\"permission\": {\"bash\": {\n\"git push *\": \"deny\", // never\n\"git *\": \"allow\", \"x\": 1}}}"))
-		}, []string{"error opencode.jsonc:3 wrong_type", "warning opencode.jsonc two_files", "warning opencode.jsonc:2 shadowed_rule", "warning opencode.jsonc:3 broad_allow"}},
+		}, []string{"error opencode.json two_files", "error opencode.jsonc:3 wrong_type", "warning opencode.jsonc:2 shadowed_rule", "warning opencode.jsonc:3 broad_allow"}},
+		{"files that no agent reads", func(t *testing.T, root string) {
+			for _, file := range []string{".codex/rules/ambit.rules", "opencode.json", harness.LedgerPath} {
+				remove(t, root, file)
+			}
+		}, []string{"warning .codex/permissions.json not_in_force", "warning .opencode/permissions.yaml not_in_force"}},
+		{"drift", func(t *testing.T, root string) {
+			replace(t, root, ".codex/permissions.json", "guarded", "trusted")
+			replace(t, root, protocolFile, `"git log *"`, `"git show *"`)
+			remove(t, root, ".opencode/permissions.yaml")
+		}, []string{"error .claude/settings.json drifted", "error .codex/permissions.json edited", "error opencode.json drifted", "error .opencode/permissions.yaml missing"}},
+		{"a broken ledger", func(t *testing.T, root string) {
+			writeFile(t, filepath.Join(root, ".ambit", "materialized.json"), []byte(`{"version": 2}`))
+		}, []string{"error .ambit/materialized.json:1 ledger"}},
+		{"nothing written yet", func(t *testing.T, root string) {
+			for _, file := range []string{claudeSettings, ".codex/permissions.json", ".codex/rules/ambit.rules", "opencode.json", ".opencode/permissions.yaml", harness.LedgerPath} {
+				remove(t, root, file)
+			}
+		}, []string{"note " + protocolFile + " not_materialized"}},
 		{"a hook of Gemini and one of Copilot", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, ".gemini/settings.json"), []byte(`{"policyPaths": ["./.gemini/policies"], "hooks": {"BeforeTool": [{"hooks": [{"command": "./gone"}]}]}}`))
 			writeFile(t, filepath.Join(root, ".gemini/policies/a.toml"), nil)
@@ -191,6 +219,17 @@ func TestDoctorOneFault(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// TestDoctorAsksEngines asks an engine that is not there.
+func TestDoctorAsksEngines(t *testing.T) {
+	root, env := doctorFolder(t, "clean", true)
+	replace(t, root, "system.yaml", "https://ai-ops.dev.example.com", "http://127.0.0.1:1")
+	replace(t, root, "applications/shop/autonomy.json", "https://ai-ops.dev.example.com", "http://127.0.0.1:1")
+	_, found := diagnose(t, root, append(env, "CPLAT_ENGINE_TOKEN=x"), "--ask-engines", "--deadline", "1s")
+	if d := cmp.Diff([]string{"warning system.yaml engine_not_supervised"}, found); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ambit/harness"
+	"example.com/ambit/internal/fault"
+)
+
+// materialized holds the agents' files against what the protocol makes of them. Where nothing was ever written, a file
+// that differs is a person's own and only a warning.
+func (d *doctor) materialized() {
+	if d.protocolHere == nil {
+		return
+	}
+	states, err := harness.Check(d.folder, d.protocolHere)
+	const fix = "ambit tiers materialize"
+	if d.faults(harness.LedgerPath, "ledger", err, "") {
+		return
+	}
+	written := d.exists(harness.LedgerPath)
+	severity := severityWarning
+	if written {
+		severity = severityError
+	}
+	absent := 0
+	for _, s := range states {
+		switch s.State {
+		case harness.InSync:
+		case harness.Missing:
+			if absent++; written {
+				d.add(severityError, s.State.String(), s.Path, 0, "the protocol is written to the other agents' files and not to this one", fix)
+			}
+		case harness.Drifted:
+			d.add(severity, s.State.String(), s.Path, 0, "it is not what the protocol makes of it; ambit tiers check shows the difference", fix)
+		case harness.Edited:
+			d.add(severity, s.State.String(), s.Path, 0, "it was edited since it was written; ambit tiers check shows the difference", fix+" --force, or carry the edit into the protocol")
+		default:
+			for _, e := range fault.All(s.Err) {
+				if !d.knows(s.Path, e.Code) {
+					d.add(severityError, e.Code, s.Path, e.Line, e.Message(), cmp.Or(e.Hint, fix))
+				}
+			}
+			if len(fault.All(s.Err)) == 0 {
+				d.faults(s.Path, "unknown", s.Err, fix)
+			}
+		}
+	}
+	if !written && absent > 0 {
+		d.add(severityNote, "not_materialized", protocolFile, 0, fmt.Sprintf("%d of the agents' files are not there, so the agents know nothing of the protocol", absent), fix)
+	}
+}
+
+// knows reports whether a fault of a file is said already: the reader of the file and the one that would write it find the
+// same, and neither finds more once the text is broken.
+func (d *doctor) knows(file, code string) bool {
+	return slices.ContainsFunc(d.findings, func(f finding) bool {
+		return f.File == file && (f.Code == code || strings.HasPrefix(code, "json_") && strings.HasPrefix(f.Code, "json_"))
+	})
+}
