@@ -104,7 +104,10 @@ func systemDecide(c *call) int {
 	code = max(code, signalsCode)
 	c.noteAbsent(sys, env, component)
 	d := sys.Decide(env, component, signals, facts, c.now)
-	merge := d.Merge && code == exitOK
+	if code != exitOK { // something could not be told, so nothing acts
+		d = systempolicy.Decide(systempolicy.Observe, sys.Policy(env), facts, c.now)
+	}
+	merge := d.Merge
 	if c.json {
 		writeJSON(c.stdout, struct {
 			Version     int      `json:"version"`
