@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"mvdan.cc/sh/v3/syntax"
 	"pgregory.net/rapid"
@@ -142,7 +143,11 @@ func FuzzEvaluate(f *testing.F) {
 		f.Fatal("the seed git push does not block")
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		start := time.Now()
 		v := e.Evaluate(text)
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%v for %d bytes", took, len(text))
+		}
 		strictest := Silent
 		for _, p := range v.Parts {
 			if p.Start < 0 || p.Start > p.End || p.End > len(text) {
