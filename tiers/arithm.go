@@ -109,7 +109,7 @@ func (r *walker) hiddenIn(n syntax.Node) {
 func (r *walker) testExpr(x syntax.TestExpr, sc *scope) {
 	switch x := x.(type) {
 	case *syntax.Word:
-		r.word(x, sc, false)
+		r.word(x, sc)
 	case *syntax.ParenTest:
 		r.testExpr(x.X, sc)
 	case *syntax.UnaryTest:
@@ -120,7 +120,7 @@ func (r *walker) testExpr(x syntax.TestExpr, sc *scope) {
 				r.askAt(x, ReasonEvaluatedData, "the name of a variable that is not plain")
 			}
 			if ok {
-				r.word(w, sc, false)
+				r.word(w, sc)
 			}
 		default:
 			r.testExpr(x.X, sc)
@@ -134,7 +134,7 @@ func (r *walker) testExpr(x syntax.TestExpr, sc *scope) {
 					r.askAt(x, ReasonEvaluatedData, "a numeric comparison of what may not be integers")
 					continue
 				}
-				if a := r.word(w, sc, false); !a.integer && !isInteger(a.text) && !(isName(a.text) && !a.quoted && r.isInt(a.text, sc)) {
+				if a := r.word(w, sc); !a.integer && !isInteger(a.text) && !(isName(a.text) && !a.quoted && r.isInt(a.text, sc)) {
 					r.askAt(x, ReasonEvaluatedData, "a numeric comparison of what may not be integers")
 				}
 			}

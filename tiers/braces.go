@@ -13,7 +13,7 @@ const maxBraces = 64
 // words expands a word to the words that its braces stand for, where they are plain text; otherwise it is one word,
 // which may not be known.
 func (r *walker) words(w *syntax.Word, sc *scope) []arg {
-	a := r.word(w, sc, false)
+	a := r.word(w, sc)
 	if !a.brace || len(w.Parts) != 1 {
 		return []arg{a}
 	}

@@ -20,7 +20,7 @@ func builtinTable() map[string]func(*call) bool {
 		"cd":      (*call).cd,
 		"set":     (*call).set,
 		"shopt":   (*call).shopt,
-		"read":    (*call).read_,
+		"read":    (*call).readNames,
 		"mapfile": (*call).mapfile,
 		"printf":  (*call).printf,
 		"test":    (*call).test,
@@ -129,7 +129,7 @@ func (c *call) setNames(names []arg) bool {
 	return true
 }
 
-func (c *call) read_() bool {
+func (c *call) readNames() bool {
 	ls, names, ok := c.options("ptnNduai")
 	names = append(slices.Clip(names), ls.values('a')...)
 	if !ok || !ls.only("rsptnNduai") || !c.setNames(names) {
@@ -233,6 +233,7 @@ func (c *call) set() bool {
 						return c.badSet()
 					}
 				}
+			case a.text[0] == '+' && strings.IndexByte("xka", a.text[k]) >= 0: // off
 			case strings.IndexByte("euCfETvbn", a.text[k]) < 0:
 				return c.badSet()
 			}
@@ -400,8 +401,8 @@ func (c *call) exec() bool {
 	if len(c.args) > 1 {
 		return false
 	}
-	if c.stmt_ != nil {
-		for _, rd := range c.stmt_.Redirs {
+	if c.statement != nil {
+		for _, rd := range c.statement.Redirs {
 			switch rd.Op {
 			case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 				if rd.N == nil || rd.N.Value == "0" {
@@ -432,7 +433,7 @@ func (r *walker) declClause(c *syntax.DeclClause, sc *scope) {
 	array := false
 	for _, as := range c.Args {
 		if as.Name == nil {
-			a := r.word(as.Value, sc, false)
+			a := r.word(as.Value, sc)
 			switch {
 			case !a.known():
 				r.askAt(as, ReasonEvaluatedData, "a name of a variable that is not known")

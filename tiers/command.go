@@ -17,7 +17,7 @@ type call struct {
 	via        []string
 	external   bool // started by a program: functions and builtins of the shell do not count
 	stage      *stage
-	stmt_      *syntax.Stmt
+	statement  *syntax.Stmt
 	runners    int          // that started it
 	offset     int          // of its first word among those of the simple command
 	seen       map[int]bool // offsets that were judged, when there is more than one place to go on
@@ -42,7 +42,7 @@ func (r *walker) callExpr(c *syntax.CallExpr, s *syntax.Stmt, sc *scope, pipe *s
 		r.inert(c)
 		return
 	}
-	k := &call{walker: r, sc: sc, stage: pipe, stmt_: s}
+	k := &call{walker: r, sc: sc, stage: pipe, statement: s}
 	k.start, k.end = r.at(c)
 	if len(c.Assigns) > 0 {
 		k.start = int(c.Assigns[0].Pos().Offset())
@@ -81,7 +81,7 @@ func (r *walker) assignValue(as *syntax.Assign, sc *scope) (integer bool) {
 				r.subscript(e.Index, sc, as)
 			}
 			if e.Value != nil {
-				r.word(e.Value, sc, false)
+				r.word(e.Value, sc)
 			}
 		}
 		return false
@@ -89,7 +89,7 @@ func (r *walker) assignValue(as *syntax.Assign, sc *scope) (integer bool) {
 	if as.Value == nil {
 		return false
 	}
-	a := r.word(as.Value, sc, false)
+	a := r.word(as.Value, sc)
 	return a.integer || a.known() && isInteger(a.text)
 }
 
@@ -349,14 +349,13 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		q, p = nil, nil // the command is spelled out, and its program is the project's own
 	}
 	pinned := func(i int) bool { return i-skipped < rule.pinned }
-	for i, a := range c.args {
+	for _, a := range c.args {
 		if a.odd {
 			return &problemOf{reason: ReasonDynamicArgument, detail: "a word that depends on more than the text"}
 		}
-		_ = i
 	}
 	if q == nil {
-		return c.unknownRunner(nil)
+		return c.unknownRunner()
 	}
 	if pr := c.optionProblem(p, q, sub, pinned); pr != nil {
 		return pr
@@ -383,7 +382,7 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		return pr
 	}
 	if !q.norun && !p.norun {
-		return c.unknownRunner(q)
+		return c.unknownRunner()
 	}
 	return nil
 }
@@ -393,7 +392,7 @@ func (c *call) moved() bool { return c.sc.moved || c.inBody > 0 && c.gather().cd
 
 // unknownRunner asks when the words of a listed command, from a later one on, match tier3 and the program may be one
 // that runs its words (T31a).
-func (c *call) unknownRunner(_ *program) *problemOf {
+func (c *call) unknownRunner() *problemOf {
 	for i := 1; i < len(c.words); i++ {
 		if rel, by := c.rules.denied(c.k, c.words[i:]); rel != never {
 			d := "it may run its words"

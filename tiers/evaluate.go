@@ -119,21 +119,25 @@ func (j *judge) read(s source) {
 		r.ask(0, len(s.text), ReasonUnparsable, err.Error())
 		return
 	}
+	r.walk(file)
+}
+
+// walk judges a text that was parsed.
+func (r *walker) walk(file *syntax.File) {
 	r.file = file
-	before := len(j.parts)
+	before := len(r.parts)
 	r.textual()
-	r.stmts(file.Stmts, s.scope)
+	r.stmts(file.Stmts, r.scope)
 	r.account()
-	if s.outer == nil {
-		slices.SortStableFunc(j.parts[before:], func(a, b Part) int { return a.Start - b.Start })
+	if r.outer == nil {
+		slices.SortStableFunc(r.parts[before:], func(a, b Part) int { return a.Start - b.Start })
 	}
 }
 
 // add appends a part, whose where is in r's text.
 func (r *walker) add(p Part) {
-	if p.Start < 0 || p.End > len(r.text) || p.Start > p.End {
-		p.Start, p.End = 0, len(r.text)
-	}
+	p.End = min(p.End, len(r.text))
+	p.Start = min(p.Start, p.End)
 	if p.Text == "" {
 		p.Text = r.text[p.Start:p.End]
 	}
@@ -163,14 +167,11 @@ func (r *walker) at(n syntax.Node) (start, end int) {
 // spend counts work, and ends the judgement with an ask when there is too much of it.
 func (r *walker) spend(n int) bool {
 	r.steps += n
-	if r.steps <= maxSteps {
-		return true
-	}
-	if !r.tooBig {
+	if r.steps > maxSteps && !r.tooBig {
 		r.tooBig = true
 		r.ask(0, len(r.text), ReasonTooMany, "too much to judge")
 	}
-	return false
+	return !r.tooBig
 }
 
 // scope is the state of the shell that a command runs in, as far as the text shows it. Subshells get a copy.

@@ -30,11 +30,11 @@ const (
 )
 
 // word expands a word, judges what runs in it, and notes every expansion of it as visited.
-func (r *walker) word(w *syntax.Word, sc *scope, _ bool) arg {
+func (r *walker) word(w *syntax.Word, sc *scope) arg {
 	a := arg{}
 	a.start, a.end = r.at(w)
 	var b strings.Builder
-	r.parts1(w.Parts, sc, plain, &a, &b)
+	r.wordParts(w.Parts, sc, plain, &a, &b)
 	a.text = b.String()
 	if len(w.Parts) > 0 {
 		if l, ok := w.Parts[0].(*syntax.Lit); ok {
@@ -58,8 +58,8 @@ func (r *walker) word(w *syntax.Word, sc *scope, _ bool) arg {
 	return a
 }
 
-// parts1 walks the parts of a word.
-func (r *walker) parts1(parts []syntax.WordPart, sc *scope, in quoting, a *arg, b *strings.Builder) {
+// wordParts walks the parts of a word.
+func (r *walker) wordParts(parts []syntax.WordPart, sc *scope, in quoting, a *arg, b *strings.Builder) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
@@ -74,7 +74,7 @@ func (r *walker) parts1(parts []syntax.WordPart, sc *scope, in quoting, a *arg, 
 			if p.Dollar {
 				a.odd = true // bash translates it
 			}
-			r.parts1(p.Parts, sc, max(in, inDbl), a, b)
+			r.wordParts(p.Parts, sc, max(in, inDbl), a, b)
 		case *syntax.ParamExp:
 			r.visit(p)
 			whole, integer := r.param(p, sc, in)
@@ -417,12 +417,12 @@ func (r *walker) wordIn(w *syntax.Word, sc *scope, in quoting) {
 		return
 	}
 	if in == plain {
-		r.word(w, sc, false)
+		r.word(w, sc)
 		return
 	}
 	var a arg
 	var b strings.Builder
-	r.parts1(w.Parts, sc, in, &a, &b)
+	r.wordParts(w.Parts, sc, in, &a, &b)
 	if strings.IndexByte(b.String(), '\'') >= 0 {
 		r.askAt(w, ReasonHiddenExpansion, "a single quote inside an expansion inside double quotes")
 	}

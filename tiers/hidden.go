@@ -69,7 +69,7 @@ func (r *walker) hereDoc(rd *syntax.Redirect, sc *scope) {
 	}
 	var a arg
 	var b strings.Builder
-	r.parts1(rd.Hdoc.Parts, sc, inBody, &a, &b)
+	r.wordParts(rd.Hdoc.Parts, sc, inBody, &a, &b)
 }
 
 // delimiter reads the word that ends a here-document. ok is false unless it is plain letters, quoted as a whole or not

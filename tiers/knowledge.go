@@ -51,7 +51,6 @@ type program struct {
 	shell     bool     // an interpreter that is a shell: -c text is parsed
 	script    int      // 1 + index of the operand that is a script, target or code; 0 = none
 	writes    int      // 1 + index of the first operand that is written; 0 = none
-	lastOnly  bool     // of the operands only the last is written
 	stdin     bool     // without a script operand, it reads code from standard input
 	bundled   bool     // its first word may be a cluster of options without a dash
 	alters    bool     // changes the files that it names
@@ -342,10 +341,6 @@ func (p *program) learn(verb string, args []string) error {
 	case "script":
 		return number(&p.script)
 	case "writes":
-		if one == "last" {
-			p.writes, p.lastOnly = 1, true
-			return nil
-		}
 		return number(&p.writes)
 	default:
 		return fmt.Errorf("%q is not a verb", verb)

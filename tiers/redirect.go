@@ -9,7 +9,7 @@ import (
 )
 
 // redirect judges one redirection (T34).
-func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt, pipe *stage) {
+func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt) {
 	if rd.N != nil {
 		if name, ok := strings.CutPrefix(rd.N.Value, "{"); ok {
 			r.setName(rd, strings.TrimSuffix(name, "}"), false, sc)
@@ -20,10 +20,10 @@ func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt, pipe *
 		r.hereDoc(rd, sc)
 		return
 	case syntax.WordHdoc:
-		r.word(rd.Word, sc, false)
+		r.word(rd.Word, sc)
 		return
 	}
-	a := r.word(rd.Word, sc, false)
+	a := r.word(rd.Word, sc)
 	start, end := r.at(rd)
 	p := Part{Start: start, End: end, Decision: Ask, Reason: ReasonWritesFile}
 	network := strings.HasPrefix(a.text, "/dev/tcp/") || strings.HasPrefix(a.text, "/dev/udp/")
@@ -56,14 +56,10 @@ func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt, pipe *
 		r.add(p)
 		return
 	}
-	switch w := r.writing(a, sc); {
-	case w.harmless:
-	default:
-		p.Decision, p.Reason, p.Detail, p.Tier = w.decision, w.reason, w.detail, w.tier
-		p.Pattern = w.pattern
+	if w := r.writing(a, sc); !w.harmless {
+		p.Decision, p.Reason, p.Detail, p.Tier, p.Pattern = w.decision, w.reason, w.detail, w.tier, w.pattern
 		r.add(p)
 	}
-	_ = pipe
 }
 
 // isDescriptor reports whether the target of >& or <& is a descriptor: digits, digits with a dash, or a dash.
@@ -95,9 +91,7 @@ func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, s *syntax.Stmt) {
 				}
 			}
 		}
-		if rule.command[0].program.many {
-			// any command
-		} else {
+		if !rule.command[0].program.many { // else any command
 			rel = min(rel, r.k.relation(rule.command, cmd))
 		}
 		if rel == never {

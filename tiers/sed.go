@@ -7,7 +7,7 @@ func (c *call) sed(pinned func(int) bool) *problemOf {
 	bad := func(detail string) *problemOf { return &problemOf{reason: ReasonExecutesCode, detail: detail} }
 	var scripts []int
 	var texts []string
-	given, extended := false, false
+	given := false
 	first := 0 // the operand that is the script when no -e is given
 	options := true
 	for i := 1; i < len(c.words); i++ {
@@ -45,7 +45,6 @@ func (c *call) sed(pinned func(int) bool) *problemOf {
 			name, v, has := strings.Cut(t, "=")
 			switch name {
 			case "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--debug", "--sandbox", "--line-length", "--help", "--version", "--posix":
-				extended = extended || name == "--regexp-extended"
 			case "--expression":
 				if pr := take(v, has); pr != nil {
 					return pr
@@ -101,7 +100,6 @@ func (c *call) sed(pinned func(int) bool) *problemOf {
 	if all {
 		return nil
 	}
-	_ = extended
 	if what := sedCode(strings.Join(texts, "\n")); what != "" {
 		return bad("its sed script " + what)
 	}

@@ -19,6 +19,9 @@ func (c *call) runner(q *program, sub int) bool {
 	for _, in := range inners {
 		start = min(start, in.start)
 	}
+	if q.procedure == "env" {
+		c.split()
+	}
 	if q.runner == "transparent" {
 		switch {
 		case len(inners) == 0:
@@ -36,7 +39,7 @@ func (c *call) runner(q *program, sub int) bool {
 		return true
 	}
 	c.asks(ReasonRunner, "a runner that always asks")
-	c.codeOptions(q, sub, start)
+	c.codeOptions(q, sub)
 	c.each(inners)
 	if q.joins && len(inners) > 0 && !inners[0].unsure && len(c.args)-start > 0 {
 		c.joined(c.args[start:], c.words[0].text, elsewhere())
@@ -84,7 +87,7 @@ func (c *call) runnerOptions(q *program, sub, start int) {
 }
 
 // codeOptions reads the texts of options that take shell code (su -c, flock -c, script -c).
-func (c *call) codeOptions(q *program, sub, start int) {
+func (c *call) codeOptions(q *program, sub int) {
 	for i := sub + 1; i < len(c.words); i++ {
 		w := c.words[i]
 		hits, _ := q.code.find(w.text, q.options)
@@ -105,19 +108,29 @@ func (c *call) codeOptions(q *program, sub, start int) {
 			c.nested(a.text, a, c.words[0].text, elsewhere())
 		}
 	}
-	// env -S and its like split their value into a command.
-	for _, d := range []*optionSet{q.runs} {
-		for i := sub + 1; i < min(start, len(c.words)); i++ {
-			hits, _ := d.find(c.words[i].text, q.options)
-			for _, h := range hits {
-				if h.attached && strings.Contains(h.value, " ") {
-					a := c.args[i]
-					a.text = h.value
-					if a.known() {
-						c.nested(a.text, a, c.words[0].text, elsewhere())
-					}
-				}
-			}
+}
+
+// split reads the command that env -S makes of its value; it asks whatever that is.
+func (c *call) split() {
+	for i := 1; i < len(c.args); i++ {
+		a := c.args[i]
+		rest, ok := strings.CutPrefix(a.text, "--split-string")
+		at := strings.IndexByte(a.text, 'S')
+		switch {
+		case ok:
+			a.text = strings.TrimPrefix(rest, "=")
+		case len(a.text) > 1 && a.text[0] == '-' && a.text[1] != '-' && at > 0:
+			a.text = a.text[at+1:]
+		default:
+			continue
+		}
+		if a.text == "" && i+1 < len(c.args) {
+			i++
+			a = c.args[i]
+		}
+		c.asks(ReasonRunner, "env splits a text into a command")
+		if a.known() {
+			c.nested(a.text, a, c.words[0].text, elsewhere())
 		}
 	}
 }
@@ -245,10 +258,10 @@ func portable(s string) bool {
 
 // input reads a literal here-document or here-string that a shell is fed.
 func (c *call) input() {
-	if c.stmt_ == nil || c.external {
+	if c.statement == nil || c.external {
 		return
 	}
-	for _, rd := range c.stmt_.Redirs {
+	for _, rd := range c.statement.Redirs {
 		w := rd.Hdoc
 		if rd.Op == syntax.WordHdoc {
 			w = rd.Word

@@ -26,7 +26,7 @@ func (r *walker) stmt(s *syntax.Stmt, sc *scope, pipe *stage) {
 		sc = sc.sub()
 	}
 	for _, rd := range s.Redirs {
-		r.redirect(rd, sc, s, pipe)
+		r.redirect(rd, sc, s)
 	}
 	switch c := s.Cmd.(type) {
 	case nil:
@@ -72,7 +72,7 @@ func (r *walker) stmt(s *syntax.Stmt, sc *scope, pipe *stage) {
 	case *syntax.CoprocClause:
 		r.askAt(c, ReasonDynamicCommand, "a coprocess, whose input is not known")
 		if c.Name != nil {
-			r.word(c.Name, sc, false)
+			r.word(c.Name, sc)
 		}
 		r.stmt(c.Stmt, sc.sub(), pipe)
 	case *syntax.LetClause:
@@ -121,7 +121,7 @@ func (r *walker) forClause(c *syntax.ForClause, sc *scope, pipe *stage) {
 	case *syntax.WordIter:
 		ints := l.InPos.IsValid() && len(l.Items) > 0
 		for _, w := range l.Items {
-			a := r.word(w, sc, false)
+			a := r.word(w, sc)
 			ints = ints && (a.integer || a.known() && isInteger(a.text) || isRange(w))
 		}
 		r.setName(l.Name, l.Name.Value, ints && !c.Select, inner)
@@ -144,11 +144,11 @@ func (r *walker) caseClause(c *syntax.CaseClause, sc *scope, pipe *stage) {
 	if c.Braces {
 		r.askAt(c, ReasonUnparsable, "not bash")
 	}
-	r.word(c.Word, sc, false)
+	r.word(c.Word, sc)
 	start := sc.sub()
 	for _, item := range c.Items {
 		for _, w := range item.Patterns {
-			r.word(w, sc, false)
+			r.word(w, sc)
 		}
 		b := start.sub()
 		r.pipeStmts(item.Stmts, b, pipe)
