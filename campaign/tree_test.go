@@ -319,7 +319,7 @@ func TestTreeSpeed(t *testing.T) {
 	dir, paths := manyFiles(t)
 	w := watch{root: dir, limit: treeLimit{MaxTreeFiles, MaxTreeBytes}}
 	var floor, ours []time.Duration
-	for range 9 {
+	for range 5 {
 		from := time.Now()
 		plain(t, paths)
 		floor = append(floor, time.Since(from))

@@ -274,6 +274,32 @@ func TestHiddenChild(t *testing.T) {
 	}
 }
 
+// TestNothingIsLeft holds that watching leaves no goroutine, no file and no open pipe behind, and that a scratch folder
+// inside the tree is not taken for a change.
+func TestNothingIsLeft(t *testing.T) {
+	r := newRepo(t)
+	t.Setenv("TMPDIR", r.root)
+	pipes := func() int { files, _ := os.ReadDir("/proc/self/fd"); return len(files) }
+	before, open := runtime.NumGoroutine(), pipes()
+	for range 5 {
+		if o := r.builder(t, "scratch", "good").Observe(context.Background(), 2); o.Status() != Pass {
+			t.Fatalf("%v %q", o.ErrorCode, o.Live.Changed)
+		}
+		b := r.builder(t, "sleep 10s")
+		b.Timeout = 50 * time.Millisecond
+		b.Observe(context.Background(), 2)
+	}
+	left, _ := filepath.Glob(filepath.Join(r.root, "ambit-campaign-*"))
+	if len(left) > 0 {
+		t.Error(left)
+	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before || pipes() > open; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines and %d files, before %d and %d", runtime.NumGoroutine(), pipes(), before, open)
+		}
+	}
+}
+
 // TestToolIsKilled holds that a builder does not outlive the program that watches it.
 func TestToolIsKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {

@@ -19,13 +19,17 @@ func writeCampaign(c *call, r campaign.Record) {
 	if r.Status == campaign.Pass {
 		status = c.paint("32", "pass")
 	}
-	fmt.Fprintf(c.stdout, "%s  %d candidates, none of them may act\n", status, len(r.Packet.Candidates))
+	many := "candidates, none of them may act"
+	if len(r.Packet.Candidates) == 1 {
+		many = "candidate, which may not act"
+	}
+	fmt.Fprintf(c.stdout, "%s  %d %s\n", status, len(r.Packet.Candidates), many)
 	rows := [][]string{{"witness", r.Witness.Mode.String() + ", " + r.Witness.Status.String()}}
 	if l := r.Witness.Live; l != nil {
-		rows = append(rows, []string{"watched", fmt.Sprintf("%d files, %d changed", l.TreeFiles, l.ChangedCount)}, []string{"confined", l.Confinement + ", " + l.Containment})
+		rows = append(rows, []string{"watched", fmt.Sprintf("%d files, %d changed", l.TreeFiles, l.ChangedCount)}, []string{"confined", printable(l.Confinement + ", " + l.Containment)})
 	}
 	if r.Scanned != nil {
-		rows = append(rows, []string{"scan", r.Scan + ", " + strconv.Itoa(r.Scanned.Files) + " files"})
+		rows = append(rows, []string{"scan", printable(r.Scan) + ", " + strconv.Itoa(r.Scanned.Files) + " files"})
 	}
 	proven := 0
 	for _, n := range r.Negative {
@@ -35,7 +39,7 @@ func writeCampaign(c *call, r campaign.Record) {
 	}
 	rows = append(rows, []string{"negative cases", strconv.Itoa(proven) + " proven"})
 	if r.Packet.PlanDigest != "" {
-		rows = append(rows, []string{"plan", r.Packet.PlanDigest})
+		rows = append(rows, []string{"plan", printable(r.Packet.PlanDigest)})
 	}
 	writeTable(c.stdout, rows)
 	if len(r.Packet.Candidates) > 0 {
@@ -57,7 +61,7 @@ func writeCampaign(c *call, r campaign.Record) {
 			if f.Observed != nil {
 				why += fmt.Sprintf(" (observed: %v)", f.Observed)
 			}
-			rows = append(rows, []string{string(f.Code), printable(where), printable(why)})
+			rows = append(rows, []string{printable(string(f.Code)), printable(where), printable(why)})
 		}
 		fmt.Fprintln(c.stdout)
 		writeTable(c.stdout, rows)
