@@ -332,6 +332,35 @@ func TestSendInParallel(t *testing.T) {
 	}
 }
 
+// TestShownPolicy: an engine that does not show the whole policy in force does not prove that a set is obeyed.
+func TestShownPolicy(t *testing.T) {
+	whole := `{"level":"act","engine":null,"autoMerge":{"routes":["fix"],"maxCriticality":"low"},"riskGate":{"maxFiles":3,"maxLines":200,"regressionTest":true,"secondReview":true},"budget":{"runsPerDay":5,"mergesPerDay":2,"perRun":{"minutes":60,"invocations":20,"reruns":2,"cost":3}},"window":{"days":["mon"],"from":"09:00","to":"17:00","timezone":"UTC"},"undoWindow":"24h"}`
+	for policy, want := range map[string]engine.Word{
+		whole: engine.Confirmed,
+		strings.Replace(whole, `"maxFiles":3`, `"maxFiles":2`, 1):       engine.Confirmed,
+		strings.Replace(whole, `"maxFiles":3`, `"maxFiles":4`, 1):       engine.NotConfirmed,
+		strings.Replace(whole, `"maxFiles":3`, `"maxFiles":"3"`, 1):     engine.NotConfirmed,
+		strings.Replace(whole, `"maxFiles":3,`, ``, 1):                  engine.NotConfirmed,
+		strings.Replace(whole, `"level":"act"`, `"level":"propose"`, 1): engine.NotConfirmed, // it contradicts the state's level
+		strings.Replace(whole, `"engine":null,`, ``, 1):                 engine.NotConfirmed,
+		strings.Replace(whole, `"days":["mon"]`, `"days":[]`, 1):        engine.NotConfirmed,
+		`null`: engine.NotConfirmed, `{}`: engine.NotConfirmed, `[]`: engine.NotConfirmed, `{"window":[]}`: engine.NotConfirmed,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "GET" {
+				w.WriteHeader(404)
+				return
+			}
+			_, _ = w.Write([]byte(`{"id":"s","accepted":true,"inForce":{"level":"act","effective":"act","paused":{"git":false,"signal":false},"policy":` + policy + `}}`))
+		}))
+		got := client(3*time.Second).Send(t.Context(), []engine.Signal{signal(engine.Set, "s", noon, `{"riskGate":{"maxFiles":3}}`)}, func(string) string { return server.URL })[0]
+		if got.Word != want {
+			t.Errorf("%s: %+v", policy, got)
+		}
+		server.Close()
+	}
+}
+
 func TestNewID(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {

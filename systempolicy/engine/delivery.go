@@ -82,7 +82,7 @@ func obeys(s State, sig Signal) bool {
 // at or below when it is so with one of them.
 func atOrBelow(s State, payload json.RawMessage) bool {
 	shown := map[string]json.RawMessage{}
-	if json.Unmarshal(s.Policy, &shown) != nil {
+	if json.Unmarshal(s.Policy, &shown) != nil || shown == nil { // null: it shows nothing
 		return false
 	}
 	var windows []json.RawMessage

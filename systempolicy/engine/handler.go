@@ -159,9 +159,11 @@ func (h *Handler) state(ctx context.Context, system, env string, m Merged, s Sig
 		return State{}, err
 	}
 	f := m.InForce(env, s)
-	policy, err := json.Marshal(f.Policy)
-	if err != nil {
-		return State{}, err
+	policy := json.RawMessage("null")
+	if m.System.Has(env) && f.Policy.Closed().Empty() { // else what is in force cannot be said by a policy
+		if policy, err = json.Marshal(f.Policy); err != nil {
+			return State{}, err
+		}
 	}
 	return State{Commit: m.Commit, ReadAt: m.ReadAt.UTC(), Level: f.Level.String(), Effective: f.Effective.String(), Paused: f.Paused,
 		Signals: f.Signals, Policy: policy, Today: used}, nil

@@ -79,7 +79,7 @@ type State struct {
 	Effective string          `json:"effective"` // what it acts as // R30
 	Paused    Paused          `json:"paused"`
 	Signals   []SignalNote    `json:"signals"` // those that are in force
-	Policy    json.RawMessage `json:"policy"`  // what is in force, defaults filled in; null when nothing is readable
+	Policy    json.RawMessage `json:"policy"`  // what is in force, defaults filled in; null while main cannot be read, or not wholly
 	Today     Usage           `json:"today"`
 }
 
