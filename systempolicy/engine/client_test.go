@@ -115,8 +115,14 @@ func TestSendWords(t *testing.T) {
 		{"status with an unknown level", hangUp, answer(200, status("auto", `true`, "")), want{Why: engine.WhyUnreachable}},
 		{"refuses, and echoes", echo, answer(200, acting), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true, Loosens: []string{"riskGate.maxFiles", "window"}}},
 		{"refuses, though something else pauses", echo, answer(200, status("observe", `true`, `{"id":"p1","kind":"pause"}`)), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true, Loosens: []string{"riskGate.maxFiles", "window"}}},
-		{"redirect to another host", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap.URL+r.URL.Path, http.StatusTemporaryRedirect) }, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap.URL+r.URL.Path, http.StatusFound) }, want{Why: engine.WhyRedirect, HTTP: 307}},
-		{"redirect to itself", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusPermanentRedirect) }, answer(404, ""), want{Why: engine.WhyRedirect, HTTP: 308}},
+		{"redirect to another host", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, trap.URL+r.URL.Path, http.StatusTemporaryRedirect)
+		}, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, trap.URL+r.URL.Path, http.StatusFound)
+		}, want{Why: engine.WhyRedirect, HTTP: 307}},
+		{"redirect to itself", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere", http.StatusPermanentRedirect)
+		}, answer(404, ""), want{Why: engine.WhyRedirect, HTTP: 308}},
 		{"slow", slow, slow, want{Why: engine.WhyTimeout}},
 		{"drips", drip, answer(404, ""), want{Why: engine.WhyTimeout, HTTP: 200}},
 		{"hangs up", hangUp, hangUp, want{Why: engine.WhyUnreachable}},
