@@ -50,7 +50,7 @@ func (d Dir) Init(agent, owner string) error {
 		return err
 	}
 	file := d.path(agent)
-	if err := d.makeFolder(filepath.Dir(file)); err != nil {
+	if err := atomicfile.MkdirAll(d.root(), filepath.Dir(file), 0o755); err != nil {
 		e := diskError(agent, err)
 		if e.Code == CodeUnknownAgent || e.Code == CodeExists { // a file where the folder should be, or a link to nothing
 			e.Code, e.Err, e.Hint = CodeIO, err, ""
@@ -62,16 +62,6 @@ func (d Dir) Init(agent, owner string) error {
 		return diskError(agent, err)
 	}
 	return nil
-}
-
-// makeFolder makes an agent's folder. Many may do so at once, and one of them may find it half made: it looks again.
-func (d Dir) makeFolder(folder string) error {
-	for try := 0; ; try++ {
-		err := atomicfile.MkdirAll(d.root(), folder, 0o755)
-		if try == 10 || !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
 }
 
 // Set does Document.Set on the envelope of an agent. It holds the envelope's lock from before the file is read until
@@ -112,19 +102,7 @@ func (d Dir) update(agent string, edit func(*Document) error) error {
 		return err
 	}
 	d.seen("update", d.path(agent))
-	giveWay(d.path(agent))
 	return updateFile(d.root(), d.path(agent), display(agent), agent, edit)
-}
-
-// giveWay waits a moment if the file was written just now. The lock is tried, not queued for, at intervals of a few
-// milliseconds: whoever sets in a loop would have it back before anybody who waits looks again, and with many such loops
-// some would wait until the deadline. Just now is long enough for the slowest sync of a disk.
-func giveWay(file string) {
-	const justNow, longerThanAnInterval = 300 * time.Millisecond, 8 * time.Millisecond
-	info, err := os.Stat(file)
-	if err == nil && time.Since(info.ModTime()).Abs() < justNow {
-		time.Sleep(longerThanAnInterval)
-	}
 }
 
 // updateFile edits one file under the lock of its folder.

@@ -53,7 +53,7 @@ func child(t testing.TB, root, agent string, count int, name string) *exec.Cmd {
 
 // Many processes set one envelope at once, each act with a note of its own: every one of them is in the history, once.
 func TestManyProcesses(t *testing.T) {
-	if raceEnabled {
+	if regime.Race {
 		t.Skip("processes built for the race detector are too slow, and share no memory")
 	}
 	processes, sets := 8, 15
@@ -116,7 +116,7 @@ func onlyFile(t *testing.T, file string) {
 // Processes that set are killed at random points. What is there afterwards is a whole file whose history goes on from
 // what was there before; beside it there is at most one temporary, always of the same name, and none after the next set.
 func TestKilled(t *testing.T) {
-	if raceEnabled {
+	if regime.Race {
 		t.Skip("processes built for the race detector are too slow, and share no memory")
 	}
 	root := t.TempDir()

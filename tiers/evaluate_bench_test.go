@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/ambit/internal/regime"
 )
 
 var ordinary = []string{
@@ -67,22 +69,16 @@ func hostile() map[string]string {
 	}
 }
 
-// TestHostileTextsAreQuick states T36: at most 10 ms for any text below the limits. The bound of the test is wider, for
-// slow machines and the race detector; the benchmark has the figure.
+// TestHostileTextsAreQuick states T36: at most 10 ms for any text below the limits. The bound of the test is twice that,
+// for slow machines; the benchmark has the figure.
 func TestHostileTextsAreQuick(t *testing.T) {
 	tier3 := append([]string{"a b a b *", "* x * y * z"}, irreversible...)
 	e := Evaluator{Protocol: protocolOf(t, append([]string{"* a * b * c *", "x * a * b *"}, generous...), nil, tier3), Root: "/repo"}
 	e.Evaluate("ls")
 	for name, text := range hostile() {
-		start := time.Now()
-		v := e.Evaluate(text)
-		took := time.Since(start)
-		if took > 300*time.Millisecond {
-			t.Errorf("%s: %v for %d bytes", name, took, len(text))
-		}
-		if took > 8*time.Millisecond {
-			t.Logf("%s: %v for %d bytes, %s %v", name, took, len(text), v.Decision, v.Reasons())
-		}
+		t.Run(name, func(t *testing.T) {
+			regime.Within(t, 20*time.Millisecond, func() { e.Evaluate(text) })
+		})
 	}
 }
 

@@ -31,19 +31,28 @@ func lockIn(dir *os.Root, path string, wait time.Duration) (unlock func() error,
 	if err != nil {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: cause(err)}
 	}
-	for deadline := time.Now().Add(wait); ; {
+	for start := time.Now(); ; {
 		locked, err := tryLock(f)
 		if locked {
 			return f.Close, nil
 		}
-		if err == nil && !time.Now().Before(deadline) {
+		waited := time.Since(start)
+		if err == nil && waited >= wait {
 			err = ErrLocked
 		}
 		if err != nil {
 			_ = f.Close()
 			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 		}
-		// The system cannot wait for a lock with a deadline. Random steps keep many waiters from marching in line.
-		time.Sleep(time.Millisecond + rand.N(5*time.Millisecond))
+		time.Sleep(step(waited))
 	}
+}
+
+// step is how long a waiter sleeps before it looks again. The system cannot wait for a lock with a deadline, so nobody is
+// served in turn; who has waited longer looks more often, so that nobody starves. Random steps keep many waiters from
+// marching in line.
+func step(waited time.Duration) time.Duration {
+	const first, last, after = 5 * time.Millisecond, 200 * time.Microsecond, 5 * time.Second
+	longest := max(last, first-time.Duration(float64(first)*float64(waited)/float64(after)))
+	return longest/5 + rand.N(longest)
 }

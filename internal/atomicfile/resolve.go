@@ -105,6 +105,9 @@ func MkdirAll(root, folder string, perm fs.FileMode) error {
 	real, err := filepath.EvalSymlinks(exists)
 	for errors.Is(err, fs.ErrNotExist) && exists != filepath.Dir(exists) {
 		if _, lerr := os.Lstat(exists); lerr == nil {
+			if real, err = filepath.EvalSymlinks(exists); err == nil {
+				break // somebody made it meanwhile
+			}
 			return err // a dangling link
 		}
 		rest = filepath.Join(filepath.Base(exists), rest)

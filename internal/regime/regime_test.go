@@ -2,6 +2,7 @@ package regime_test
 
 import (
 	"testing"
+	"time"
 
 	"example.com/ambit/internal/regime"
 	"pgregory.net/rapid"
@@ -33,5 +34,30 @@ func TestRapidRunsThatMany(t *testing.T) {
 	}
 	if ran < want {
 		t.Errorf("%d checks ran, want %d", ran, want)
+	}
+}
+
+type failing struct {
+	testing.TB
+	failed bool
+}
+
+func (f *failing) Helper()               {}
+func (f *failing) Errorf(string, ...any) { f.failed = true }
+
+func TestWithin(t *testing.T) {
+	tries := 0
+	f := &failing{TB: t}
+	regime.Within(f, 20*time.Millisecond, func() {
+		if tries++; tries < 3 {
+			time.Sleep(210 * time.Millisecond) // slow at first: also for the race detector's limit
+		}
+	})
+	if f.failed || tries != 3 {
+		t.Errorf("failed %v after %d tries, want a pass at the third", f.failed, tries)
+	}
+	regime.Within(f, time.Microsecond, func() { time.Sleep(time.Millisecond) })
+	if !f.failed {
+		t.Error("what is always too slow passes")
 	}
 }

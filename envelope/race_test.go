@@ -1,8 +1,0 @@
-//go:build race
-
-package envelope
-
-const (
-	raceEnabled = true
-	slowdown    = 20
-)
