@@ -27,16 +27,25 @@ func Cases(t testing.TB, usual, long int) int {
 	return n
 }
 
-// Rapid makes the rapid checks of this test run that many cases, and restores the flag afterwards. The test must not
-// be parallel, and its binary must import rapid.
+// Rapid makes the rapid checks of this test run that many cases, and restores the flags afterwards. A usual run draws the
+// same cases every time, so that a change is what makes it fail; AMBIT_LONG=1, or a seed of one's own, draws others. The
+// test must not be parallel, and its binary must import rapid.
 func Rapid(t testing.TB, usual, long int) {
 	t.Helper()
-	f := flag.Lookup("rapid.checks")
+	set(t, "rapid.checks", strconv.Itoa(Cases(t, usual, long)))
+	if seed := flag.Lookup("rapid.seed"); !Long() && seed != nil && seed.Value.String() == "0" {
+		set(t, "rapid.seed", "20260705")
+	}
+}
+
+func set(t testing.TB, name, value string) {
+	t.Helper()
+	f := flag.Lookup(name)
 	if f == nil {
-		t.Fatal("regime: the test binary does not import rapid")
+		t.Fatalf("regime: no flag %s; does the test binary import rapid?", name)
 	}
 	was := f.Value.String()
-	if err := f.Value.Set(strconv.Itoa(Cases(t, usual, long))); err != nil {
+	if err := f.Value.Set(value); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Value.Set(was) })

@@ -1,6 +1,7 @@
 package regime_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -26,8 +27,15 @@ func TestCases(t *testing.T) {
 func TestRapidRunsThatMany(t *testing.T) {
 	t.Setenv("AMBIT_LONG", "")
 	regime.Rapid(t, 370, 10000)
-	ran := 0
-	rapid.Check(t, func(*rapid.T) { ran++ })
+	var ran int
+	drawn := [2][]int{}
+	for i := range drawn {
+		rapid.Check(t, func(rt *rapid.T) { drawn[i] = append(drawn[i], rapid.Int().Draw(rt, "n")) })
+	}
+	ran = len(drawn[0])
+	if !slices.Equal(drawn[0], drawn[1]) {
+		t.Error("a usual run draws other cases the second time")
+	}
 	want := 370
 	if testing.Short() {
 		want = 37
