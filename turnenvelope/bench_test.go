@@ -68,23 +68,30 @@ func TestSpeed(t *testing.T) {
 	if testing.Short() || slow > 1 {
 		t.Skip("times are measured in the full run, without the race detector")
 	}
-	// Each round interleaves single calls and takes their medians, so that a busy machine slows both alike.
+	best := 9.0
+	for range 4 { // a busy machine may spoil a measurement, but not all of them
+		got, least := interleaved(one, func() { floor(data, signed, signed[:250]) })
+		ratio := float64(got) / float64(least)
+		t.Logf("%d bytes: %v, floor %v, ratio %.2f", len(data), got, least, ratio)
+		if best = min(best, ratio); best <= 1.5 {
+			return
+		}
+	}
+	t.Errorf("%.2f times the floor, want at most 1.5", best)
+}
+
+// interleaved gives the medians of ten rounds, in each of which single calls of both take turns.
+func interleaved(f, g func()) (ff, gg time.Duration) {
 	const rounds, calls = 10, 200
-	var ours, floors [rounds]time.Duration
+	var fs, gs [rounds]time.Duration
 	for i := range rounds {
 		var a, b [calls]time.Duration
 		for j := range calls {
-			a[j] = timed(one)
-			b[j] = timed(func() { floor(data, signed, signed[:250]) })
+			a[j], b[j] = timed(f), timed(g)
 		}
-		ours[i], floors[i] = median(a[:]), median(b[:])
+		fs[i], gs[i] = median(a[:]), median(b[:])
 	}
-	got, least := median(ours[:]), median(floors[:])
-	ratio := float64(got) / float64(least)
-	t.Logf("%d bytes: %v, floor %v, ratio %.2f", len(data), got, least, ratio)
-	if ratio > 1.5 {
-		t.Errorf("%.2f times the floor, want at most 1.5", ratio)
-	}
+	return median(fs[:]), median(gs[:])
 }
 
 func timed(f func()) time.Duration {
