@@ -38,6 +38,9 @@ func (r *reader) list(holder canonjson.Value, key, field string, kind Kind, allo
 	var out []entry
 	i := 0
 	for item := range v.Items() {
+		if r.entries > MaxProtocolEntries {
+			break // said once; what follows is not looked at
+		}
 		if e, ok := r.entry(item, key+"["+strconv.Itoa(i)+"]", kind, allows); ok {
 			out = append(out, e)
 		}
