@@ -506,7 +506,9 @@ func (c *call) operand(q *program, sub, n int) int {
 				return -1
 			}
 			if next {
-				i++
+				if i++; i < len(c.words) && c.words[i].many {
+					return -1
+				}
 			}
 			continue
 		}

@@ -107,9 +107,6 @@ func programNames(text string) (written, base string) {
 
 // matchDeny says how a command stands to a rule (T23). k tells which options take the next word as a value.
 func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
-	if len(cmd) == 0 {
-		return never
-	}
 	out := always
 	name := cmd[0]
 	switch {
@@ -281,6 +278,9 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 		for i := range n + 1 {
 			if skip[i] != never {
 				to(next, i, skip[i])
+				for j := i + 1; w.many && j <= n; j++ {
+					to(next, j, maybe) // the value may be more words
+				}
 			}
 			at := now[i]
 			if at == never {

@@ -163,7 +163,6 @@ func (r *walker) lit(l *syntax.Lit, in quoting, a *arg, b *strings.Builder) {
 		}
 		i++
 		switch {
-		case s[i] == '\n':
 		case in == plain:
 			a.quoted = true
 			b.WriteByte(s[i])

@@ -61,9 +61,6 @@ func (rs *ruleSet) parser() *syntax.Parser {
 
 // compiled gives the rules of a set, which are made once for the default tables.
 func (s *Sets) compiled(k *Knowledge) *ruleSet {
-	if s == nil {
-		return new(ruleSet)
-	}
 	if k != defaultKnowledge() || s.rules == nil {
 		return s.compile(k)
 	}
@@ -172,9 +169,6 @@ func (rs *ruleSet) deniedHere(k *Knowledge, words []word) (out relation, by *den
 
 // allowed walks the allow entries that match the words, in the order of the protocol.
 func (rs *ruleSet) allowed(words []word, yield func(*allowRule) bool) {
-	if len(words) == 0 || !words[0].known() {
-		return
-	}
 	a, b := rs.allow[words[0].text], rs.anyAllow
 	for len(a) > 0 || len(b) > 0 {
 		var r *allowRule

@@ -46,6 +46,10 @@ func (u *unwrapping) walk(i, skip int, unsure bool) {
 			i++
 			for ; i < len(u.words) && skip > 0; i++ {
 				skip--
+				if u.words[i].many {
+					u.several(i)
+					return
+				}
 			}
 			u.start(i, unsure)
 			return
@@ -57,12 +61,13 @@ func (u *unwrapping) walk(i, skip int, unsure bool) {
 				unsure, next = true, true
 			}
 			if next {
-				i++
+				if i++; i < len(u.words) && u.words[i].many {
+					u.several(i)
+					return
+				}
 			}
 		case w.many:
-			// May be options, operands and the start of the command: whatever follows may be one.
-			u.start(i, true)
-			u.start(i+1, true)
+			u.several(i)
 			return
 		case skip > 0:
 			skip--
@@ -71,6 +76,13 @@ func (u *unwrapping) walk(i, skip int, unsure bool) {
 			return
 		}
 	}
+}
+
+// several goes on at a word that may be several: options, operands and the start of the command among them, or none of
+// it.
+func (u *unwrapping) several(i int) {
+	u.start(i, true)
+	u.start(i+1, true)
 }
 
 // start passes the assignments that some runners take, and notes the command that starts there.

@@ -66,7 +66,9 @@ func (c *call) sed(pinned func(int) bool) *problemOf {
 			case 'n', 'E', 'r', 's', 'u', 'z':
 			case 'l':
 				if k+1 == len(t) {
-					i++
+					if i++; i < len(c.words) && !c.words[i].known() {
+						return bad("a value that may be a sed script or option")
+					}
 				}
 				break cluster
 			case 'e':

@@ -60,9 +60,6 @@ func (c *call) runnerOptions(q *program, sub, start int) {
 			continue
 		}
 		if !strings.HasPrefix(a.text, "-") {
-			if a.many {
-				c.asks(ReasonRunner, "a word that may be several")
-			}
 			continue
 		}
 		if a.text == "--" {
@@ -74,10 +71,7 @@ func (c *call) runnerOptions(q *program, sub, start int) {
 			}
 		}
 		next, sure := arity(a.text, q)
-		if !sure && a.known() {
-			c.asks(ReasonRunner, "an option that is not known")
-		}
-		if !a.known() && a.many {
+		if !sure {
 			c.asks(ReasonRunner, "an option that is not known")
 		}
 		if next {
