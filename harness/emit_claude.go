@@ -117,8 +117,12 @@ func claudeContent(e ruled, program string) (content string, ok bool) {
 	if literalStar(e) {
 		return "", false
 	}
-	if prefix, ok := strings.CutSuffix(e.text, " *"); ok {
-		return strings.TrimRight(prefix, " ") + ":*", true
+	prefix, ok := strings.CutSuffix(e.text, " *")
+	switch prefix = strings.TrimRight(prefix, " "); {
+	case ok && strings.ContainsRune(prefix, '*'):
+		return prefix + " *", true // means the same, and ":*" behind another star matches nothing in some versions
+	case ok:
+		return prefix + ":*", true
 	}
 	return e.text, true
 }

@@ -40,7 +40,7 @@ func protocol(t testing.TB, text string) *tiers.Protocol {
 // folder makes a root with the given files.
 func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
+	root := fastDir(t)
 	for path, text := range files {
 		put(t, root, path, text)
 	}

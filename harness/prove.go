@@ -97,36 +97,53 @@ func (r rule) apart(g guard) bool {
 	return p[:n] != q[:n]
 }
 
-// opens is Opens for a prepared rule, without witnesses where the two have nothing in common.
-func (r rule) opens(g guard) Relation {
-	var rel Relation
-	if r.tooLarge {
-		return Relation{Inside: true, Covers: true, Touches: true}
-	}
-	if r.regular == nil {
-		return rel
-	}
-	if !r.apart(g) {
-		rel = relate(r.regular, g.regular, r.within)
-	}
-	for _, m := range r.meanings {
-		if !rel.Inside && m.Inside(g.pattern) {
-			rel.Inside, rel.Outside, rel.Touches = true, "", true
-		}
-		if !rel.Touches && m.Overlaps(g.pattern) {
-			rel.Touches = true
+// inside reports whether every command of the rule is tier3, by its text or by what its words mean.
+func (r rule) inside(g guard) bool {
+	if r.regular != nil && !r.apart(g) {
+		if in, _, err := regular.Inside(r.regular, g.regular, r.within); in || err != nil {
+			return true
 		}
 	}
-	return rel
+	return r.tooLarge || slices.ContainsFunc(r.meanings, func(m tiers.Pattern) bool { return m.Inside(g.pattern) })
 }
 
-// judge holds one rule against all of tier3: the entry that it lies inside, if any, and those that it touches.
-func judge(r rule, guards []guard) (inside string, touched []string) {
+// touches reports whether some command of the rule is tier3.
+func (r rule) touches(g guard) bool {
+	if r.regular != nil && !r.apart(g) {
+		if meet, _, err := regular.Meet(r.regular, g.regular, r.within); meet || err != nil {
+			return true
+		}
+	}
+	return r.tooLarge || slices.ContainsFunc(r.meanings, func(m tiers.Pattern) bool { return m.Overlaps(g.pattern) })
+}
+
+// covers reports whether every command of the tier3 pattern is allowed by the rule's text.
+func (r rule) covers(g guard) bool {
+	if r.regular == nil || r.apart(g) {
+		return r.tooLarge
+	}
+	in, _, err := regular.Inside(g.regular, r.regular, r.within)
+	return in || err != nil
+}
+
+// tier3 gives the first tier3 entry that the rule lies inside, "" when there is none.
+func (r rule) tier3(guards []guard) string {
 	for _, g := range guards {
-		switch rel := r.opens(g); {
-		case rel.Inside:
-			return g.text, nil
-		case rel.Touches:
+		if r.inside(g) {
+			return g.text
+		}
+	}
+	return ""
+}
+
+// judge holds one rule of the user against all of tier3: the entry that it lies inside, if any, and those that it
+// touches.
+func judge(r rule, guards []guard) (inside string, touched []string) {
+	if inside = r.tier3(guards); inside != "" {
+		return inside, nil
+	}
+	for _, g := range guards {
+		if r.touches(g) {
 			touched = append(touched, g.text)
 		}
 	}
@@ -136,7 +153,7 @@ func judge(r rule, guards []guard) (inside string, touched []string) {
 // covered gives a tier3 entry of which every command is allowed by the rule, "" when there is none.
 func covered(r rule, guards []guard) string {
 	for _, g := range guards {
-		if r.opens(g).Covers {
+		if r.covers(g) {
 			return g.text
 		}
 	}
@@ -154,7 +171,7 @@ func prove(t Target, name string, data []byte, generated []string, s setsOf) err
 	var faults fault.List
 	for _, text := range allows {
 		r := proofRule(t, text, s.Program)
-		inside, _ := judge(r, s.guards)
+		inside := r.tier3(s.guards)
 		problem := ""
 		if inside != "" {
 			problem = fmt.Sprintf("the allow rule %s is tier3 (%s)", text, inside)

@@ -187,6 +187,13 @@ func readBy(t harness.Target) string {
 	return "read by no agent: the contract's own format"
 }
 
+// together are the notices that are said once for all their entries.
+var together = map[harness.NoticeCode]string{
+	harness.NoticeNativeWider:   "the agent's own rule lets options through that run or write something; the hook looks at them (--strict leaves these out)",
+	harness.NoticeInexpressible: "the agent's own rules cannot say it; the evaluator behind the hook keeps it",
+	harness.NoticeForeignAllow:  "allow rules that are not from the protocol; they stay",
+}
+
 // showHarnessNotices prints the notices, those of one kind about one file together.
 func (c *call) showHarnessNotices(notices []harness.Notice) {
 	type kind struct {
@@ -203,20 +210,24 @@ func (c *call) showHarnessNotices(notices []harness.Notice) {
 		if groups[k] == nil {
 			order = append(order, k)
 		}
-		text := n.Message
-		if n.Code == harness.NoticeForeignAllow {
-			text += ": " + strings.Join(n.Rules, ", ")
+		switch {
+		case n.Code == harness.NoticeForeignAllow:
+			groups[k] = append(groups[k], n.Rules...)
+		case together[n.Code] != "":
+			groups[k] = append(groups[k], n.Entry)
+		default:
+			groups[k] = append(groups[k], n.Message)
 		}
-		groups[k] = append(groups[k], text)
 	}
 	for _, k := range order {
 		fmt.Fprintf(c.stdout, "\n%s  %s\n", c.paint("33", string(k.code)), k.target)
-		const most = 5
-		for i, text := range groups[k] {
-			if i == most && len(groups[k]) > most+1 {
-				fmt.Fprintf(c.stdout, "  and %d more; --format json has them all\n", len(groups[k])-most)
-				break
-			}
+		if about := together[k.code]; about != "" {
+			var b strings.Builder
+			writeGroup(&b, "      ", groups[k], "")
+			fmt.Fprintf(c.stdout, "  %s\n%s", about, b.String())
+			continue
+		}
+		for _, text := range groups[k] {
 			fmt.Fprintf(c.stdout, "  %s\n", printable(text))
 		}
 	}

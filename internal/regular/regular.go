@@ -4,7 +4,6 @@
 package regular
 
 import (
-	"encoding/binary"
 	"errors"
 	"slices"
 )
@@ -36,15 +35,18 @@ type edge struct {
 }
 
 // Pattern is a nondeterministic automaton under construction; states are numbered, 0 is the start. The zero Pattern
-// matches the empty text alone.
+// matches the empty text alone. A Pattern is not safe for concurrent use, not even for questions: it remembers what it
+// learned from them.
 type Pattern struct {
 	edges [][]edge
 	empty [][]int // moves that read nothing
 	end   int
 	chars []rune // literals that occur, for the alphabet
+	known *table // of the finished pattern; nil while it is built
 }
 
 func (p *Pattern) state() int {
+	p.known = nil
 	p.edges = append(p.edges, nil)
 	p.empty = append(p.empty, nil)
 	return len(p.edges) - 1
@@ -179,8 +181,9 @@ func Meet(p, q, within *Pattern) (meet bool, witness string, err error) {
 	return found, w, err
 }
 
+// pair is one state of the product: the states of both patterns and of the universe, and how it was reached.
 type pair struct {
-	p, q, w []int
+	p, q, w int
 	parent  int
 	char    rune
 }
@@ -191,31 +194,32 @@ func search(p, q, within *Pattern, want func(inP, inQ bool) bool) (witness strin
 		within = new(Pattern)
 		within.Many(AnyChar())
 	}
-	p.init()
-	q.init()
-	within.init()
+	tp, tq, tw := p.table(), q.table(), within.table()
 	alphabet := []rune{' '}
-	for _, r := range slices.Concat(p.chars, q.chars, within.chars) {
-		if !slices.Contains(alphabet, r) {
-			alphabet = append(alphabet, r)
+	for _, chars := range [...][]rune{p.chars, q.chars, within.chars} {
+		for _, r := range chars {
+			if !slices.Contains(alphabet, r) {
+				alphabet = append(alphabet, r)
+			}
 		}
 	}
 	slices.Sort(alphabet)
 	alphabet = append(alphabet, other(alphabet)) // stands for every character that none of them names
-	queue := []pair{{p: p.closure([]int{0}), q: q.closure([]int{0}), w: within.closure([]int{0}), parent: -1}}
-	seen := map[string]bool{key(queue[0]): true}
+	inP, inQ, inW := tp.columns(alphabet), tq.columns(alphabet), tw.columns(alphabet)
+	queue := []pair{{parent: -1}}
+	seen := map[[3]int]bool{{}: true}
 	for i := 0; i < len(queue); i++ {
 		at := queue[i]
-		if slices.Contains(at.w, within.end) && want(slices.Contains(at.p, p.end), slices.Contains(at.q, q.end)) {
+		if tw.final[at.w] && want(tp.final[at.p], tq.final[at.q]) {
 			return path(queue, i), true, nil
 		}
-		for _, r := range alphabet {
-			next := pair{p: p.step(at.p, r), w: within.step(at.w, r), parent: i, char: r}
-			if len(next.p) == 0 || len(next.w) == 0 {
+		for c, r := range alphabet {
+			next := pair{p: tp.step(at.p, inP[c]), w: tw.step(at.w, inW[c]), parent: i, char: r}
+			if len(tp.sets[next.p]) == 0 || len(tw.sets[next.w]) == 0 {
 				continue // nothing that p matches lies further on
 			}
-			next.q = q.step(at.q, r)
-			if k := key(next); !seen[k] {
+			next.q = tq.step(at.q, inQ[c])
+			if k := [3]int{next.p, next.q, next.w}; !seen[k] {
 				if len(queue) == maxPairs {
 					return "", false, ErrTooLarge
 				}
@@ -234,17 +238,6 @@ func other(alphabet []rune) rune {
 			return r
 		}
 	}
-}
-
-func key(x pair) string {
-	var b []byte
-	for _, set := range [...][]int{x.p, x.q, x.w} {
-		b = binary.AppendUvarint(b, uint64(len(set)))
-		for _, s := range set {
-			b = binary.AppendUvarint(b, uint64(s))
-		}
-	}
-	return string(b)
 }
 
 func path(queue []pair, i int) string {
