@@ -1,6 +1,8 @@
 package harness_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,4 +204,9 @@ func TestProtocolChanges(t *testing.T) {
 	if d := cmp.Diff(got, tree(t, root)); d != "" {
 		t.Errorf("the third run wrote (-before +after):\n%s", d)
 	}
+}
+
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(s[:])
 }

@@ -217,7 +217,9 @@ func tier3In(target Target, data []byte, s setsOf) string {
 			}
 		}
 	case OpenCodeConfig:
-		var v struct{ Permission struct{ Bash map[string]string } }
+		var v struct {
+			Permission struct{ Bash map[string]string }
+		}
 		if err := json.Unmarshal(data, &v); err != nil {
 			return err.Error()
 		}

@@ -21,4 +21,8 @@ func TestMisusable(t *testing.T) {
 			t.Errorf("%s: %v, want %v", pattern, got, want)
 		}
 	}
+	p, err := tiers.ParseCommandEntry("preflight", tiers.DefaultProgram)
+	if err != nil || p.Misusable() {
+		t.Errorf("a command entry: %v, %v", p.Misusable(), err)
+	}
 }

@@ -43,6 +43,8 @@ type Pattern struct {
 	end   int
 	chars []rune // literals that occur, for the alphabet
 	known *table // of the finished pattern; nil while it is built
+	marks []int  // per state, the round of closure that saw it last
+	round int
 }
 
 func (p *Pattern) state() int {
@@ -129,14 +131,17 @@ func (p *Pattern) Match(s string) bool {
 
 // closure adds what is reached without reading, and sorts.
 func (p *Pattern) closure(states []int) []int {
-	seen := make([]bool, len(p.edges))
+	if len(p.marks) < len(p.edges) {
+		p.marks = make([]int, len(p.edges))
+	}
+	p.round++
 	var out []int
 	var walk func(int)
 	walk = func(s int) {
-		if seen[s] {
+		if p.marks[s] == p.round {
 			return
 		}
-		seen[s] = true
+		p.marks[s] = p.round
 		out = append(out, s)
 		for _, t := range p.empty[s] {
 			walk(t)
