@@ -149,14 +149,13 @@ var stampForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(-\d{1
 // PlanRestore says what putting a backup back would do (K16): each file as the backup has it, proved against the
 // protocol like any other: a rule that is tier3 does not come back.
 func PlanRestore(root string, p *tiers.Protocol, stamp string, o Options) (*Changes, error) {
-	c, err := newChanges(root, o)
+	return steady(root, func(c *Changes) error { return c.planRestore(p, stamp) }, o)
+}
+
+func (c *Changes) planRestore(p *tiers.Protocol, stamp string) error {
+	m, err := readManifest(c.Root, stamp)
 	if err != nil {
-		return nil, err
-	}
-	c.again = func() (*Changes, error) { return PlanRestore(root, p, stamp, o) }
-	m, err := readManifest(root, stamp)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, saved := range m.Files {
 		f := planRestored(c, p, m.Stamp, saved)
@@ -167,7 +166,7 @@ func PlanRestore(root string, p *tiers.Protocol, stamp string, o Options) (*Chan
 			c.next.Files[f.Path] = &r
 		}
 	}
-	return c, nil
+	return nil
 }
 
 func readManifest(root, stamp string) (manifest, error) {

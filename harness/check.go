@@ -45,14 +45,16 @@ type FileState struct {
 // (K18): the contract's files of every declared tool, and of the others those that were written before. How tier3 was
 // written the ledger knows. It writes nothing.
 func Check(root string, p *tiers.Protocol) ([]FileState, error) {
-	c, err := newChanges(root, Options{})
-	if err != nil {
-		return nil, err
-	}
-	declared, err := declaredTools(p, nil)
-	if err != nil {
-		return nil, err
-	}
+	var out []FileState
+	_, err := steady(root, func(c *Changes) error {
+		out = c.check(p)
+		return nil
+	}, Options{})
+	return out, err
+}
+
+func (c *Changes) check(p *tiers.Protocol) (out []FileState) {
+	declared, _ := declaredTools(p, nil) // all of them: there is none that could be missing
 	kept := c.ledger.Options
 	c.options = Options{Tier3Ask: kept.Tier3Ask, CodexAllow: kept.CodexAllow, Strict: kept.Strict}
 	written := map[Target]bool{}
@@ -60,7 +62,6 @@ func Check(root string, p *tiers.Protocol) ([]FileState, error) {
 		written[r.Target] = true
 	}
 	sum := digest(p)
-	var out []FileState
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
 		if !ok || t.Native() && !written[t] {
@@ -84,7 +85,7 @@ func Check(root string, p *tiers.Protocol) ([]FileState, error) {
 		}
 		out = append(out, s)
 	}
-	return out, nil
+	return out
 }
 
 // ErrDrift is behind the error of [InStep].

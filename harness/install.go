@@ -55,17 +55,14 @@ func PlanHook(root string, n Name, install bool, o Options) (*Changes, error) {
 	if n != Claude {
 		return nil, fmt.Errorf("hooks are installed for claude only: %w; %s", ErrUnknown, byHand(n))
 	}
-	c, err := newChanges(root, o)
-	if err != nil {
-		return nil, err
-	}
-	c.again = func() (*Changes, error) { return PlanHook(root, n, install, o) }
-	f := FileChange{Target: ClaudeSettings, Path: ClaudeSettings.Path()}
-	if f, err = planHook(c, f, install); err != nil {
-		f.Action, f.Err = Refuse, err
-	}
-	c.Files = []FileChange{f}
-	return c, nil
+	return steady(root, func(c *Changes) error {
+		f, err := planHook(c, FileChange{Target: ClaudeSettings, Path: ClaudeSettings.Path()}, install)
+		if err != nil {
+			f.Action, f.Err = Refuse, err
+		}
+		c.Files = []FileChange{f}
+		return nil
+	}, o)
 }
 
 func byHand(n Name) string {

@@ -100,14 +100,39 @@ func (c *Changes) Changed() bool {
 // tool that the protocol declares, in the order of [Targets]. A file that cannot be written as it should is refused with
 // the reason; an error of Plan itself means that nothing could be judged. It writes nothing.
 func Plan(root string, p *tiers.Protocol, o Options) (*Changes, error) {
-	c, err := newChanges(root, o)
-	if err != nil {
-		return nil, err
+	return steady(root, func(c *Changes) error { return c.plan(p) }, o)
+}
+
+// maxReads bounds how often a plan is made anew because another run finished meanwhile.
+const maxReads = 20
+
+// steady makes a plan from a ledger and files that belong together: a run of somebody else writes the ledger before and
+// after it writes files, so that files read between two equal ledgers are those that it is about.
+func steady(root string, plan func(*Changes) error, o Options) (*Changes, error) {
+	for try := 1; ; try++ {
+		c, err := newChanges(root, o)
+		if err != nil {
+			return nil, err
+		}
+		c.again = func() (*Changes, error) { return steady(root, plan, o) }
+		if err := plan(c); err != nil {
+			return nil, err
+		}
+		now, exists, _, err := readLive(root, LedgerPath)
+		if err != nil {
+			return nil, err
+		}
+		if exists == c.ledgerExists && string(now) == string(c.ledgerBytes) || try == maxReads {
+			return c, nil
+		}
 	}
-	c.again = func() (*Changes, error) { return Plan(root, p, o) }
+}
+
+func (c *Changes) plan(p *tiers.Protocol) error {
+	o := c.options
 	declared, err := declaredTools(p, o.Tools)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.next.Options = ledgerOptions{Tier3Ask: o.Tier3Ask, CodexAllow: o.CodexAllow, Strict: o.Strict}
 	sum := digest(p)
@@ -123,7 +148,7 @@ func Plan(root string, p *tiers.Protocol, o Options) (*Changes, error) {
 			c.next.Files[f.Path] = r
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // newChanges reads the ledger and starts a plan without files.
