@@ -21,13 +21,19 @@ type Result struct {
 
 // Apply writes a plan, all of it or nothing (K11): under the lock of the root every file is prepared before the first is
 // replaced, and an error puts the old ones back. The ledger is written first, with what is about to come, so that a run
-// that was killed is completed by the next. Where somebody changed a file since it was read, the plan is made anew, once;
-// then the error wraps [ErrChanged]. A plan with a refused file writes nothing.
+// that was killed is completed by the next. Where somebody changed a file since it was read, the plan is made anew, once
+// and under the lock; then the error wraps [ErrChanged]. A plan with a refused file writes nothing.
 func Apply(c *Changes) (*Result, error) {
+	unlock, err := atomicfile.Lock(c.Root, c.options.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
 	r, err := c.apply()
-	if !errors.Is(err, atomicfile.ErrChanged) {
+	if err == nil || c.Err() == nil && !errors.Is(err, atomicfile.ErrChanged) {
 		return r, err
 	}
+	// A refusal is looked at again too: what was read while another run wrote may not have belonged together.
 	fault := c.fault
 	if c, err = c.again(); err != nil {
 		return nil, err
@@ -39,15 +45,11 @@ func Apply(c *Changes) (*Result, error) {
 	return r, err
 }
 
+// apply writes the plan; the lock is held.
 func (c *Changes) apply() (*Result, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	unlock, err := atomicfile.Lock(c.Root, c.options.Wait)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = unlock() }()
 	w := &writing{changes: c}
 	defer w.discard()
 	r, err := w.run()
