@@ -8,11 +8,12 @@ import (
 // Verdict says what one policy is to another. The zero value is Incomparable, which loosens nothing.
 type Verdict uint8
 
+// The verdicts on a proposed policy beside the merged one.
 const (
-	Incomparable Verdict = iota
-	Looser
-	Equal
-	Tighter
+	Incomparable Verdict = iota // looser in one way and tighter in another
+	Looser                      // allows all that the other does, and more
+	Equal                       // allows the same
+	Tighter                     // allows less, and nothing more
 )
 
 var verdictNames = [...]string{"incomparable", "looser", "equal", "tighter"}

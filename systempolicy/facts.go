@@ -51,8 +51,9 @@ func (c Count) plus(d Count) Count {
 // Answer is yes, no, or not known. The zero value is not known; only Yes ever opens anything. (F14)
 type Answer uint8
 
+// The answers.
 const (
-	Unknown Answer = iota
+	Unknown Answer = iota // nobody knows, which counts as No
 	No
 	Yes
 )

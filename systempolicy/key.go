@@ -9,6 +9,7 @@ import (
 // Key is one key of an environment's autonomy, in the order of the key table.
 type Key uint8
 
+// The keys, each named by its path below autonomy; those of budget.perRun and window by their last step.
 const (
 	KeyLevel Key = iota
 	KeyEngine

@@ -52,6 +52,7 @@ func (l Level) effective() Level {
 // Criticality is how much an issue matters: low < medium < high. Its zero value, low, allows the least as a maximum.
 type Criticality uint8
 
+// The criticalities, from the one that matters least.
 const (
 	Low Criticality = iota
 	Medium

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/xeipuuv/gojsonschema"
+
+	"example.com/ambit/internal/conformance"
+	"example.com/ambit/tiers"
 )
 
 // keywords are those of draft-07 that the library applies, and the annotations that nothing need apply. Any other word is
@@ -195,5 +199,52 @@ func TestSchemasKnowTheRules(t *testing.T) {
 				t.Errorf("%s %s: %v, %v", tt.schema, text, faults, err)
 			}
 		}
+	}
+}
+
+// TestSchemasTakeWhatIsRecorded holds that no schema refuses what the rules accept: the rendered systems, protocols and
+// envelopes of the recorded cases.
+func TestSchemasTakeWhatIsRecorded(t *testing.T) {
+	type row struct {
+		Name         string
+		Autonomy     any
+		Protocol     conformance.Text
+		EnvelopeFile *conformance.Text `json:"envelope_file"`
+	}
+	take := func(t *testing.T, schema string, v any) {
+		t.Helper()
+		faults, err := validateSchema(schema, v)
+		if err != nil || len(faults) > 0 {
+			t.Errorf("%s: %v, %v", schema, faults, err)
+		}
+	}
+	decode := func(t *testing.T, data []byte) (v any) {
+		t.Helper()
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.UseNumber()
+		if err := dec.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	name := func(r row) string { return r.Name }
+	conformance.Run(t, "systempolicy/render.jsonl", 10, name, func(t *testing.T, r row) {
+		if r.Autonomy != nil {
+			take(t, "autonomy", r.Autonomy)
+		}
+	})
+	conformance.Run(t, "harness/generator.jsonl", 20, name, func(t *testing.T, r row) {
+		if _, err := tiers.Parse(r.Name, r.Protocol.Bytes()); err != nil {
+			t.Skip("the rules refuse it")
+		}
+		take(t, "protocol", decode(t, bytes.TrimPrefix(r.Protocol.Bytes(), []byte("\ufeff"))))
+	})
+	if !testing.Short() {
+		conformance.Run(t, "turnenvelope/cases.jsonl.gz", 300, name, func(t *testing.T, r row) {
+			if r.EnvelopeFile == nil {
+				t.Skip("no envelope was made")
+			}
+			take(t, "turn-envelope", decode(t, r.EnvelopeFile.Bytes()))
+		})
 	}
 }

@@ -45,6 +45,7 @@ type Delivery struct {
 // Why says why a signal is not confirmed, or an environment not supervised. None of them holds a word that came from the engine.
 type Why string
 
+// The reasons; their texts are for people, and stable.
 const (
 	WhyNoEngine    Why = "no engine"
 	WhyNoToken     Why = "no engine token"
