@@ -79,7 +79,7 @@ func packageFolders(t *testing.T) (out []string) {
 			if err != nil || !e.IsDir() {
 				return err
 			}
-			if e.Name() == "testdata" || e.Name() == "internal" {
+			if e.Name() == "internal" || e.Name() == "testdata" || strings.HasSuffix(e.Name(), "test") {
 				return fs.SkipDir
 			}
 			if files, err := filepath.Glob(filepath.Join(path, "*.go")); err != nil || len(files) > 0 {
@@ -112,7 +112,7 @@ func parsePackage(t *testing.T, dir string) (*doc.Package, *token.FileSet) {
 		}
 		files = append(files, f)
 	}
-	p, err := doc.NewFromFiles(fset, files, "example.com/ambit/"+filepath.ToSlash(dir))
+	p, err := doc.NewFromFiles(fset, files, filepath.ToSlash(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,13 @@ func measure(chosen []figure, benchtime string, run func(bench) (string, error))
 }
 
 func goTest(b bench) (string, error) {
-	text, err := exec.Command("go", "test", "-run=^$", "-bench=^"+b.bench+"$", "-benchmem", "-benchtime="+b.time, "-timeout=30m", "example.com/ambit/"+b.pkg).CombinedOutput()
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "test", "-run=^$", "-bench=^"+b.bench+"$", "-benchmem", "-benchtime="+b.time, "-timeout=30m", "./"+b.pkg)
+	cmd.Dir = strings.TrimSpace(string(root))
+	text, err := cmd.CombinedOutput()
 	return string(text), err
 }
 
