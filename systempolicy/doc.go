@@ -17,7 +17,7 @@
 // value of each type is its safest: [Level] is observe, [Facts] knows nothing, [Policy] has everything outside.
 //
 // What may change before a merge is only tightening: [Compare] orders two policies, [Meet] gives what is allowed by
-// both, [Split] divides a change into what acts at once and what waits, [Order] keeps an environment's signals.
+// both, [Split] divides a change into what acts at once and what waits, [Held] keeps an environment's signals.
 // [Edit] changes system.yaml in place and moves no other byte.
 //
 // Everything here is pure: no clock, no disk, no network; all values are immutable and safe for concurrent use. Time

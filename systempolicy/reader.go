@@ -172,6 +172,11 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 		closed(keysOf(entries))
 		return
 	}
+	if many := len(n.Content) / 2; many > maxProblems {
+		r.problem(n, path, CodeLimit, fmt.Sprintf("%d keys are too many", many), entryNames(entries)...)
+		closed(keysOf(entries))
+		return
+	}
 	list, clean := r.pairs(n, path)
 	for _, p := range list {
 		if r.full() {
