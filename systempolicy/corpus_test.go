@@ -20,7 +20,6 @@ type author struct {
 	quote   string // around words that need none
 	noise   int    // comments and blank lines: one in so many lines
 	unicode bool
-	col     int
 }
 
 func (a *author) line(depth int, format string, args ...any) {

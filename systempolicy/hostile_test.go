@@ -111,7 +111,7 @@ func TestHostile(t *testing.T) {
 	if regime.Long() {
 		sizes = append(sizes, 1<<20)
 	}
-	if testing.Short() {
+	if testing.Short() || regime.Race {
 		sizes = sizes[:1]
 	}
 	for _, size := range sizes {

@@ -99,7 +99,8 @@ func TestPositionsOfNoNode(t *testing.T) {
 		t.Error("the name is another")
 	}
 	r := reader{visits: maxVisits - 1}
-	if r.visit(nil, "x") || r.visit(nil, "x") || len(r.problems) != 1 {
-		t.Errorf("%v", r.problems)
+	first, second := r.visit(nil, "x"), r.visit(nil, "x")
+	if first || second || len(r.problems) != 1 {
+		t.Errorf("%v %v %v", first, second, r.problems)
 	}
 }
