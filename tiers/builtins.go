@@ -385,11 +385,7 @@ func (c *call) nested(text string, at arg, via string, sc *scope) {
 
 // command -v and -V only look; otherwise command is a runner.
 func (c *call) command() bool {
-	ls, _, ok := c.options("")
-	if !ok {
-		c.asks(ReasonDynamicCommand, "what runs is known only when it runs")
-		return true
-	}
+	ls, _, _ := c.options("")
 	if ls.has('v') || ls.has('V') {
 		return c.inertly()
 	}

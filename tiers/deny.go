@@ -256,7 +256,7 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 	r.passStars(now)
 	options := true
 	for _, w := range args {
-		if n > 0 && r.words[n-1].many && now[n-1] == always && n-1 == r.literals() {
+		if n > 0 && r.words[n-1].many && now[n-1] == always {
 			return always
 		}
 		clear(next)
@@ -334,19 +334,6 @@ func (r *denyRule) passStars(set []relation) {
 			set[i+1] = set[i]
 		}
 	}
-}
-
-// literals counts the words before a star that ends the rule; -1 when there is no such star or another before it.
-func (r *denyRule) literals() int {
-	for i, w := range r.words {
-		if w.many {
-			if i == len(r.words)-1 {
-				return i
-			}
-			return -1
-		}
-	}
-	return -1
 }
 
 // needsOption reports whether the word holds an option that the rule names.

@@ -178,7 +178,7 @@ func TestPlaces(t *testing.T) {
 
 // TestRoots states how paths stand to Root and Dir (T34).
 func TestRoots(t *testing.T) {
-	p := protocolOf(t, []string{"ls *", "git status"}, nil, nil, "notes/**", "/tmp/x/*")
+	p := protocolOf(t, []string{"ls *", "git status"}, nil, nil, "notes/**", "/tmp/x/*", "deep/**/x")
 	for _, c := range []struct {
 		root, dir, line string
 		want            Decision
@@ -197,6 +197,9 @@ func TestRoots(t *testing.T) {
 		{"/repo", "", "ls > /tmp/x/a", Notify},
 		{"/repo", "", "ls > /tmp/x/a/b", Ask},
 		{"/repo", "", "ls > /tmp/y", Ask},
+		{"/repo", "", "ls > deep/a/b/x", Notify},
+		{"/repo", "", "ls > deep/x", Notify},
+		{"/repo", "", "ls > deep/a/y", Ask},
 		{"/", "", "ls > /notes/a", Notify},
 		{"/repo", "", "git status", Silent},
 		{"/repo", "sub", "git status", Ask},

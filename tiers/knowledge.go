@@ -104,16 +104,21 @@ func (t *nameTable) clone() nameTable {
 }
 
 var defaultKnowledge = sync.OnceValue(func() *Knowledge {
-	k := new(Knowledge)
-	names, _ := fs.Glob(programFiles, "programs/*.txt")
-	for _, name := range names {
-		data, _ := programFiles.ReadFile(name)
-		if err := k.read(name, string(data)); err != nil {
-			panic("tiers: " + err.Error()) // the embedded tables are tested
-		}
-	}
+	k, _ := embeddedKnowledge() // that there is no error is tested
 	return k
 })
+
+// embeddedKnowledge reads the tables of this build.
+func embeddedKnowledge() (*Knowledge, error) {
+	k := new(Knowledge)
+	names, err := fs.Glob(programFiles, "programs/*.txt")
+	errs := []error{err}
+	for _, name := range names {
+		data, err := programFiles.ReadFile(name)
+		errs = append(errs, err, k.read(name, string(data)))
+	}
+	return k, errors.Join(errs...)
+}
 
 // DefaultKnowledge gives the tables of this build.
 func DefaultKnowledge() *Knowledge { return defaultKnowledge() }

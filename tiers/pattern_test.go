@@ -78,6 +78,21 @@ func TestPatternMeaning(t *testing.T) {
 		{"grep -r x /etc/passwd", "grep * /etc/*", inside},
 		{"curl * | sh", "curl * | sh", apart},
 		{"curl *", "curl * | sh", apart},
+		{"find . -delete", "find * -delete", inside},
+		{"find . -delet", "find * -delete", apart},
+		{"find . -deletes", "find * -delete", apart},
+		{"mv a b c", "mv * b *", inside},
+		{"mv a c", "mv * b *", apart},
+		{`"a\b" *`, `'a\b' *`, inside},
+		{strings.Repeat("nice ", 18) + "git push", "git push *", meets},
+		{"sudo *", "git push *", meets},
+		{"timeout 5 git push *", "git push *", inside},
+		{"sudo --odd git push", "git push *", inside},
+		{"sudo --odd x git push", "git push *", meets},
+		{"git push --force-with-lease", "git push --force *", apart},
+		{"git push --for", "git push --force *", inside},
+		{"rm -*f x -r", "rm -rf *", meets},
+		{"x --a*", "x --a* *", inside},
 	} {
 		p, q := mustPattern(t, c.p), mustPattern(t, c.q)
 		got := apart

@@ -1,0 +1,295 @@
+package tiers
+
+import (
+	"slices"
+	"strings"
+)
+
+// listed judges the call by the allow set.
+func (c *call) listed(p, q *program, sub int) {
+	words, skipped := c.plainForm(p)
+	var first *problemOf
+	c.rules.allowed(words, func(rule *allowRule) bool {
+		pr := c.problems(rule, p, q, sub, skipped)
+		if pr == nil {
+			part := c.part(Silent, ReasonTier1, "")
+			if rule.tier == Tier2Notified {
+				part.Decision, part.Reason = Notify, ReasonTier2
+			}
+			part.Tier, part.Pattern = rule.tier, rule.text
+			c.add(part)
+			first = &problemOf{}
+			return false
+		}
+		if first == nil {
+			first = pr
+			first.rule = rule
+		}
+		return true
+	})
+	switch {
+	case first == nil:
+		c.asks(ReasonUnlisted, "")
+		c.controlOperands(p, q, true)
+	case first.rule != nil:
+		part := c.part(Ask, first.reason, first.detail)
+		part.Pattern = first.rule.text
+		if first.notify {
+			part.Decision = Notify
+			part.Tier = Tier2Notified
+		}
+		c.add(part)
+		c.controlOperands(p, q, true)
+	}
+}
+
+// plainForm gives the words without options that change nothing about what the command may do (T23), and how many
+// were taken out after the program.
+func (c *call) plainForm(p *program) ([]word, int) {
+	if p == nil || p.inert == nil {
+		return c.words, 0
+	}
+	i := 1
+	for i < len(c.words) && c.words[i].known() && p.inert.has(c.words[i].text) {
+		i++
+	}
+	if i == 1 {
+		return c.words, 0
+	}
+	return append([]word{c.words[0]}, c.words[i:]...), i - 1
+}
+
+// problemOf is why a listed command is not let through.
+type problemOf struct {
+	reason Reason
+	detail string
+	notify bool // not a problem, but a notice
+	rule   *allowRule
+}
+
+// problems gives the first thing about a listed command that its pattern does not answer for, or nil.
+func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *problemOf {
+	if rule.fetched || rule.command {
+		q, p = nil, nil // the command is spelled out, and its program is the project's own
+	}
+	pinned := func(i int) bool { return i-skipped < rule.pinned }
+	for _, a := range c.args {
+		if a.odd {
+			return &problemOf{reason: ReasonDynamicArgument, detail: "a word that depends on more than the text"}
+		}
+	}
+	if q == nil {
+		return c.unknownRunner()
+	}
+	if pr := c.optionProblem(p, q, sub, pinned); pr != nil {
+		return pr
+	}
+	if pr := c.scriptProblem(q, sub, pinned); pr != nil {
+		return pr
+	}
+	if pr := c.procedure(q, sub, pinned); pr != nil {
+		return pr
+	}
+	if pr := c.writeProblem(q, sub); pr != nil {
+		return pr
+	}
+	if len(q.acts) > 0 {
+		i := c.operand(q, sub, 1)
+		if i > 0 && !pinned(i) && (!c.words[i].known() || slices.Contains(q.acts, c.words[i].text)) {
+			return &problemOf{reason: ReasonRemote, detail: "it changes something that is not only here"}
+		}
+	}
+	if _, base := programNames(c.words[0].text); base == "git" && c.moved() {
+		return &problemOf{reason: ReasonExecutesCode, detail: "git reads the settings of the folder it stands in, which is not the project's root"}
+	}
+	if pr := c.controlOperands(p, q, false); pr != nil {
+		return pr
+	}
+	if !q.norun && !p.norun {
+		return c.unknownRunner()
+	}
+	return nil
+}
+
+// moved reports whether the shell may stand elsewhere than in Root.
+func (c *call) moved() bool { return c.sc.moved || c.inBody > 0 && c.gather().cdAgain }
+
+// unknownRunner asks when the words of a listed command, from a later one on, match tier3 and the program may be one
+// that runs its words (T31a).
+func (c *call) unknownRunner() *problemOf {
+	for i := 1; i < len(c.words); i++ {
+		if rel, by := c.rules.denied(c.k, c.words[i:]); rel != never {
+			d := "it may run its words"
+			if by != nil {
+				d += ", which " + by.text + " matches"
+			}
+			return &problemOf{reason: ReasonUnknownRunner, detail: d}
+		}
+	}
+	return nil
+}
+
+// dangers are the option sets of a program that do more than read, and why.
+func dangers(p *program) []danger {
+	return []danger{
+		{p.runs, ReasonExecutesCode, "runs something"},
+		{p.code, ReasonExecutesCode, "takes code"},
+		{p.saves, ReasonWritesFile, "writes a file"},
+		{p.changes, ReasonRemote, "changes something that is not only here"},
+	}
+}
+
+type danger struct {
+	set    *optionSet
+	reason Reason
+	detail string
+}
+
+// optionProblem looks for options that do more than the command's name says (T23), and for words that may become one
+// (T33b). What the pattern spells out is as the protocol's author wants it.
+func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *problemOf {
+	var all []danger
+	for _, d := range dangers(q) {
+		if d.set != nil {
+			all = append(all, d)
+		}
+	}
+	if p != q {
+		for _, d := range dangers(p) {
+			if d.set != nil {
+				all = append(all, d)
+			}
+		}
+	}
+	dispatches := p.globals != nil || p.script > 0 && p != q
+	value := false  // the word is the value of the option before it
+	unsure := false // the word may be that
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if value && !w.many {
+			value = false
+			continue
+		}
+		value = false
+		if w.known() && w.text == "--" && !q.onedash {
+			if !unsure {
+				return nil
+			}
+			unsure = false // it may be the value of the option before it
+			continue
+		}
+		unsure = false
+		text := w.text
+		if q.bundled && i == 1 && !strings.HasPrefix(text, "-") {
+			text = "-" + text
+		}
+		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") {
+			if !w.known() && w.mayBeOption() && len(all) > 0 {
+				return &problemOf{reason: ReasonDynamicArgument, detail: "it may become an option that does more"}
+			}
+			if w.many && !c.args[i].glob && len(all) > 0 {
+				return &problemOf{reason: ReasonDynamicArgument, detail: "it may become several words, options among them"}
+			}
+			continue
+		}
+		next, sure := arity(text, q, p)
+		value = next
+		unsure = !sure && !strings.Contains(text, "=")
+		if dispatches && i < max(sub, 1) && !pinned(i) || dispatches && sub == 0 && !pinned(i) && !sure {
+			return &problemOf{reason: ReasonExecutesCode, detail: "an option before the subcommand"}
+		}
+		for _, d := range all {
+			hits, open := d.set.find(text, q.options)
+			if len(hits) > 0 || open {
+				if pinned(i) && (!next || pinned(i+1)) {
+					continue
+				}
+				return &problemOf{reason: d.reason, detail: "an option that " + d.detail}
+			}
+		}
+		if w.many && len(all) > 0 {
+			return &problemOf{reason: ReasonDynamicArgument, detail: "it may become several words, options among them"}
+		}
+	}
+	return nil
+}
+
+// operand gives the index of operand n (from 1) of the command, after its subcommand; 0 when there is none, -1 when
+// what is an operand is not certain.
+func (c *call) operand(q *program, sub, n int) int {
+	options := true
+	for i := sub + 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if options && w.known() && w.text == "--" {
+			options = false
+			continue
+		}
+		if options && strings.HasPrefix(w.prefix(), "-") && len(w.text) > 1 && !(q.bundled && i == 1) {
+			next, sure := arity(w.text, q)
+			if !sure && i+1 < len(c.words) && w.text != "-" && !strings.Contains(w.text, "=") {
+				return -1
+			}
+			if next {
+				if i++; i < len(c.words) && c.words[i].many {
+					return -1
+				}
+			}
+			continue
+		}
+		if w.many && (n > 1 || !c.args[i].glob) {
+			return -1 // it may be several operands
+		}
+		if n--; n == 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// scriptProblem asks when a star of the pattern stands where a script, a target or code would (T33).
+func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *problemOf {
+	if q.script == 0 {
+		return nil
+	}
+	if sub+1 < len(c.words) && c.words[sub+1].known() && q.lookOnly.has(c.words[sub+1].text) {
+		return nil
+	}
+	last := len(c.words) - 1
+	switch i := c.operand(q, sub, q.script); {
+	case c.codePinned(q, pinned):
+	case i < 0:
+		for k := range c.words {
+			if !pinned(k) {
+				return &problemOf{reason: ReasonExecutesCode, detail: "what it runs is not certain"}
+			}
+		}
+	case i > 0:
+		if !pinned(i) {
+			return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
+		}
+	case q.stdin:
+		return &problemOf{reason: ReasonExecutesCode, detail: "it reads what it runs from its input"}
+	case q.globals == nil && !pinned(last+1):
+		return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
+	}
+	return nil
+}
+
+// codePinned reports whether an option that takes code is spelled out by the pattern, with its code.
+func (c *call) codePinned(q *program, pinned func(int) bool) bool {
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if !w.known() || !strings.HasPrefix(w.text, "-") {
+			return false
+		}
+		hits, _ := q.code.find(w.text, q.options)
+		if len(hits) > 0 {
+			next, _ := arity(w.text, q)
+			return pinned(i) && (!next || i+1 < len(c.words) && pinned(i+1))
+		}
+		if next, _ := arity(w.text, q); next {
+			i++
+		}
+	}
+	return false
+}
