@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -537,4 +538,27 @@ func TestParseSignals(t *testing.T) {
 			t.Errorf("%s: %v, %v", tt.text, got, err)
 		}
 	}
+}
+
+// TestConcurrentUse shares one System and its policies between goroutines; the race detector watches.
+func TestConcurrentUse(t *testing.T) {
+	sys, _ := parsed(t, map[string]any{"environments": map[string]any{"dev": map[string]any{"autonomy": map[string]any{"level": "act", "window": map[string]any{"timezone": "Europe/Berlin"}}}}})
+	want, err := sys.Render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for i := range 200 {
+				p := sys.Policy("dev")
+				Outside(Meet(p, Default()), insideFacts, wednesday.Add(time.Duration(i)*time.Hour))
+				Compare(p, Default())
+				if got, err := sys.Render(); err != nil || string(got) != string(want) {
+					t.Errorf("%v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -123,7 +123,7 @@ type pair struct {
 }
 
 // pairs gives the keys of an autonomy mapping, in document order; each duplicate and merge key is a problem.
-func (r *reader) pairs(n *yaml.Node, path string) (list []pair, clean bool) {
+func (r *reader) pairs(n *yaml.Node, path string, names []string) (list []pair, clean bool) {
 	clean = true
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -131,10 +131,10 @@ func (r *reader) pairs(n *yaml.Node, path string) (list []pair, clean bool) {
 		name, ok := keyName(k)
 		switch {
 		case isMerge(n.Content[i]):
-			r.problem(n.Content[i], path+".<<", CodeFeature, "a merge key is not allowed here: it is shallow, and drops nested keys; write the keys out")
+			r.problem(n.Content[i], path+".<<", CodeFeature, "a merge key is not allowed here: it is shallow, and drops nested keys; write the keys out", names...)
 			clean = false
 		case !ok:
-			r.problem(n.Content[i], path, CodeWrongType, "a key is no text")
+			r.problem(n.Content[i], path, CodeWrongType, "a key is no text", names...)
 			clean = false
 		case seen[name]:
 			r.problem(n.Content[i], path+"."+name, CodeDuplicate, "the key is there twice, and readers differ in which one they take", "one")
@@ -177,7 +177,8 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 		closed(keysOf(entries))
 		return
 	}
-	list, clean := r.pairs(n, path)
+	names := entryNames(entries)
+	list, clean := r.pairs(n, path, names)
 	for _, p := range list {
 		if r.full() {
 			clean = false
@@ -185,7 +186,6 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 		}
 		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == p.name })
 		if i < 0 {
-			names := entryNames(entries)
 			hint := ""
 			if near := nearest.Of(p.name[:min(len(p.name), maxWord)], names); near != "" {
 				hint = "did you mean " + near + "?"

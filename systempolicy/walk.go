@@ -255,7 +255,7 @@ func (w *walk) environments(n *yaml.Node) {
 		for _, a := range inner {
 			w.sys.declared, env.declared = true, true
 			if _, named := keyName(follow(f.key)); !named {
-				w.problem(f.key, path, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "text")
+				w.problem(f.key, path, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "string")
 			}
 			var wr written
 			env.policy, wr = w.policy(a.val, join(path, "autonomy"), Default(), f.name == "prod")
@@ -304,7 +304,7 @@ func (w *walk) instances(c *component, n *yaml.Node, path string) {
 		for _, a := range inner {
 			w.sys.declared = true
 			if _, named := keyName(follow(f.key)); !named {
-				w.problem(f.key, at, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "text")
+				w.problem(f.key, at, CodeWrongType, fmt.Sprintf("%s is no text, so no name of an environment; put it in quotes", f.name), "string")
 			}
 			w.cap(i, a.val, join(at, "autonomy"))
 		}
