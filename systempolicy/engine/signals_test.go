@@ -214,6 +214,29 @@ func TestSignalThatNoLongerFits(t *testing.T) {
 	}
 }
 
+// TestTornSignal: a set that was accepted and cannot be read any more closes everything, since nobody can tell what it meant.
+func TestTornSignal(t *testing.T) {
+	m := merged(t, actAutonomy, false)
+	torn := engine.Signals{Set: &engine.Accepted{Signal: signal(engine.Set, "s", noon, `{"riskGate": {"maxFiles": "three"}}`), Order: noon, Received: noon}}
+	f := m.InForce("dev", torn)
+	if f.Effective != systempolicy.Observe || len(f.Decide("shop-api", inside(), noon).Reasons()) < 9 {
+		t.Errorf("%v %v", f.Effective, f.Decide("shop-api", inside(), noon).Reasons())
+	}
+	later := m
+	later.ReadAt = noon.Add(time.Hour)
+	if _, changed := later.Reconcile("dev", torn); changed {
+		t.Error("it was dropped")
+	}
+	for _, policy := range []string{`{"engine": null, "riskGate": {"maxFiles": "three"}}`, `{"engine": null, "x": 1}`} {
+		if _, refused := m.Accept(engine.Signals{}, signal(engine.Set, "s", noon, policy), noon); refused == nil || refused.Code != engine.RefusedPolicy {
+			t.Errorf("%s: %+v", policy, refused)
+		}
+	}
+	if _, refused := m.Accept(engine.Signals{}, signal(engine.Set, "s", noon, `{}`), noon); refused == nil || refused.Code != engine.RefusedPolicy {
+		t.Errorf("an empty set: %+v", refused)
+	}
+}
+
 func TestInForceDecides(t *testing.T) {
 	m := merged(t, actAutonomy, false)
 	var s engine.Signals

@@ -222,13 +222,13 @@ func (g Git) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, 
 	case out.over:
 		return nil, fmt.Errorf("git %s: more than %d bytes of output", args[0], maxOutput)
 	case err != nil:
-		said := strings.TrimSpace(errs.String())
+		said := strings.TrimSpace(errs.buf.String())
 		if said != "" {
 			said = ": " + lastLines(said, 3)
 		}
 		return nil, fmt.Errorf("git %s: %w%s", args[0], err, said)
 	}
-	return out.Bytes(), nil
+	return out.buf.Bytes(), nil
 }
 
 // environ is what git sees: no prompt, no repository chosen from outside, the C locale, and nothing that is hidden.
@@ -249,19 +249,19 @@ func (g Git) environ() []string {
 	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
 }
 
-// limited keeps at most maxOutput bytes.
+// limited keeps at most maxOutput bytes. The buffer is no embedded one: its ReadFrom would be taken instead of Write.
 type limited struct {
-	bytes.Buffer
+	buf  bytes.Buffer
 	over bool
 }
 
 func (l *limited) Write(p []byte) (int, error) {
-	if room := maxOutput - l.Len(); len(p) > room {
+	if room := maxOutput - l.buf.Len(); len(p) > room {
 		l.over = true
-		l.Buffer.Write(p[:room])
+		l.buf.Write(p[:room])
 		return len(p), nil
 	}
-	return l.Buffer.Write(p)
+	return l.buf.Write(p)
 }
 
 func lastLines(text string, n int) string {

@@ -285,6 +285,71 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestGitIsBounded: a program that floods is cut off, and an error is short.
+func TestGitIsBounded(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a shell script stands in for git")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "fakegit")
+	for script, want := range map[string]string{
+		"head -c 70000000 /dev/zero":                       "more than 67108864 bytes",
+		"for i in 1 2 3 4 5; do echo $i >&2; done; exit 9": "exit status 9: 3; 4; 5",
+		"exit 9": "exit status 9",
+	} {
+		write(t, program, "#!/bin/sh\n"+script+"\n")
+		if err := os.Chmod(program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (forge.Git{Dir: dir, Program: program}).Resolve(t.Context(), "HEAD"); err == nil || !strings.HasSuffix(strings.Split(err.Error(), " of output")[0], want) {
+			t.Errorf("%s: %v", script, err)
+		}
+		g := forge.Git{Dir: dir, Program: program}
+		if name := g.Identity(t.Context()); name != "" {
+			t.Errorf("identity %q", name)
+		}
+		if _, err := g.Commit(t.Context(), "HEAD", nil, ""); err == nil {
+			t.Error("no error")
+		}
+		if _, err := g.History(t.Context(), "HEAD", "x"); err == nil {
+			t.Error("no error")
+		}
+	}
+	// What cat-file answers is read with care.
+	write(t, program, "#!/bin/sh\ncase \"$*\" in *cat-file*) echo nonsense;; *) echo x;; esac\n")
+	if _, err := (forge.Git{Dir: dir, Program: program}).History(t.Context(), "HEAD", "x"); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestUnpush(t *testing.T) {
+	bare, g := clone(t)
+	ctx := t.Context()
+	base, err := g.Resolve(ctx, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit, err := g.Commit(ctx, base, map[string][]byte{"a": []byte("a")}, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Push(ctx, "origin", commit, "ambit/x"); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Unpush(ctx, "origin", base, "ambit/x"); err == nil {
+		t.Error("another's commit was removed")
+	}
+	if err := g.Unpush(ctx, "origin", commit, "ambit/x"); err != nil {
+		t.Error(err)
+	}
+	if refs := git(t, bare, "for-each-ref", "refs/heads/ambit"); refs != "" {
+		t.Error(refs)
+	}
+	if err := g.Push(ctx, "nowhere", commit, "ambit/x"); err == nil {
+		t.Error("pushed to nowhere")
+	}
+}
+
 func TestRepos(t *testing.T) {
 	type found struct {
 		Host, Repo string

@@ -64,6 +64,22 @@ func TestForgeFaults(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
+	long := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(500)
+		_, _ = fmt.Fprintf(w, `{"message":%q,"errors":[{"message":"second"}]}`, strings.Repeat("x", 400))
+	}))
+	defer long.Close()
+	if _, err := (forge.GitHub{API: long.URL}).Merge(t.Context(), shop, 1, "a"); err == nil || len(err.Error()) > 400 {
+		t.Errorf("long: %v", err)
+	}
+	silent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(`{"total_count": 1}`)) }))
+	defer silent.Close()
+	if _, err := (forge.GitHub{API: silent.URL}).Merge(t.Context(), shop, 1, "a"); err == nil {
+		t.Error("merged without saying so")
+	}
+	if _, err := (forge.GitHub{API: silent.URL}).Checks(t.Context(), shop, "a"); err == nil || !strings.Contains(err.Error(), "has 1 checks and showed 0") {
+		t.Errorf("a check that is not shown: %v", err)
+	}
 	for name, body := range map[string]string{"garbage": "<html>", "wrong type": `{"number":"one"}`, "huge": strings.Repeat("x", 5<<20), "empty": ""} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(body)) }))
 		g := forge.GitHub{API: h.URL, Token: "forge-token"}
@@ -146,7 +162,7 @@ func TestApprove(t *testing.T) {
 				if err == nil || errors.As(err, &not) {
 					t.Errorf("error %v", err)
 				}
-			case !errors.As(err, &not) || not.Why != c.why:
+			case !errors.As(err, &not) || not.Why != c.why || not.Error() != err.Error():
 				t.Errorf("error %v, want %s", err, c.why)
 			}
 			if c.why != "" && c.why != "merged" && len(s.Pulls) > 0 && s.Pulls[0].Merged {

@@ -4,6 +4,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -520,6 +521,78 @@ func TestOpenErrors(t *testing.T) {
 	_, err = postgres.Open(t.Context(), "postgres://u:secret@/db?host="+t.TempDir())
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("no server: %v", err)
+	}
+}
+
+// TestBrokenStore: what cannot be read is an error of every method, never an empty answer.
+func TestBrokenStore(t *testing.T) {
+	places(t, func(t *testing.T, place string) {
+		s, err := open(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ChangeSignals(t.Context(), "shop", "dev", func(s engine.Signals) (engine.Signals, error) { return s, nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ctx := t.Context()
+		for name, do := range map[string]func() error{
+			"Reserve":    func() error { _, _, err := s.Reserve(ctx, merge(noon, 1, "h")); return err },
+			"Settle":     func() error { _, err := s.Settle(ctx, engine.Lease{ID: "x"}, engine.Evidence{}); return err },
+			"OpenLeases": func() error { _, err := s.OpenLeases(ctx, "shop"); return err },
+			"Used":       func() error { _, err := s.Used(ctx, "shop", "dev", "2026-07-22"); return err },
+			"RecordRun": func() error {
+				return s.RecordRun(ctx, engine.Run{ID: "r", System: "shop", Environment: "dev", Started: noon})
+			},
+			"Runs": func() error { _, err := s.Runs(ctx, "shop", "", noon); return err },
+			"RecordEvent": func() error {
+				return s.RecordEvent(ctx, engine.Event{ID: "e", System: "shop", Environment: "dev", At: noon})
+			},
+			"Event":         func() error { _, err := s.Event(ctx, "e"); return err },
+			"Events":        func() error { _, err := s.Events(ctx, "shop", "", noon); return err },
+			"ClaimUndo":     func() error { return s.ClaimUndo(ctx, "e", engine.Undo{By: "a", At: noon}) },
+			"Signals":       func() error { _, err := s.Signals(ctx, "shop", "dev"); return err },
+			"SettleExpired": func() error { return engine.SettleExpired(ctx, s, "shop", noon, nil) },
+			"ChangeSignals": func() error {
+				return s.ChangeSignals(ctx, "shop", "dev", func(s engine.Signals) (engine.Signals, error) { return s, nil })
+			},
+		} {
+			if err := do(); err == nil || errors.Is(err, engine.ErrNoEvent) || errors.Is(err, engine.ErrUndone) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// TestForeignSchema: a state that cannot be read is no state that pauses nothing, and a store of a later program is left alone.
+func TestForeignSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	s, err := open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("INSERT INTO signals (system, environment, state) VALUES ('shop', 'dev', '{\"pause\":')"); err != nil {
+		t.Fatal(err)
+	}
+	if state, err := s.Signals(t.Context(), "shop", "dev"); err == nil {
+		t.Errorf("read as %+v", state)
+	}
+	if err := s.ChangeSignals(t.Context(), "shop", "dev", func(s engine.Signals) (engine.Signals, error) { return s, nil }); err == nil {
+		t.Error("a torn state was overwritten")
+	}
+	if _, err := db.Exec("UPDATE ambit_schema SET version = 2"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(path); err == nil || !strings.Contains(err.Error(), "schema 2") {
+		t.Errorf("a later schema: %v", err)
 	}
 }
 
