@@ -151,7 +151,7 @@ func systemReadCommands() []command {
 		},
 		{
 			name: "system show", operands: "[ENV]", max: 1, about: "what each environment acts as and why, its window now, what differs from the defaults",
-			detail:  "Without ENV, every environment. Nothing is sent and nothing is changed.",
+			detail:  "Without ENV, every environment. Engines are asked for their status, where their token is known; with --store, what they did in the last 24 hours is shown. Nothing is changed.",
 			example: "ambit system show dev", flags: append([]flagDef{flagSystem, flagSignals}, systemNetFlags()...), run: systemShow,
 		},
 		{

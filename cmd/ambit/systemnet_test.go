@@ -3,9 +3,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -169,10 +171,18 @@ func (w *world) ambit(args ...string) (code int, stdout, stderr string) {
 		if strings.Contains(stdout+stderr, token) {
 			w.t.Errorf("%v: a token is in the output", args)
 		}
-		out, err := exec.Command("grep", "-rlF", "--", token, w.work, w.bare).Output()
-		if err == nil {
-			w.t.Errorf("%v: a token is in %s", args, out)
-		}
+	}
+	for _, dir := range []string{w.work, w.bare} {
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return nil
+			}
+			data, _ := os.ReadFile(path)
+			if bytes.Contains(data, []byte(engineToken)) || bytes.Contains(data, []byte(w.hub.Token)) {
+				w.t.Errorf("%v: a token is in %s", args, path)
+			}
+			return nil
+		})
 	}
 	w.hub.Lock()
 	defer w.hub.Unlock()
@@ -189,6 +199,17 @@ func (w *world) ambit(args ...string) (code int, stdout, stderr string) {
 		}
 	}
 	return code, stdout, stderr
+}
+
+// clean holds that no token is in any object of the repositories.
+func (w *world) clean() {
+	w.t.Helper()
+	for _, dir := range []string{w.work, w.bare} {
+		objects := w.git(dir, "cat-file", "--batch-all-objects", "--batch")
+		if objects == "" || strings.Contains(objects, engineToken) || strings.Contains(objects, w.hub.Token) {
+			w.t.Errorf("a token is in an object of %s", dir)
+		}
+	}
 }
 
 func (w *world) paused() bool {
@@ -269,6 +290,9 @@ func TestPausePublished(t *testing.T) {
 			says: []string{"the pull request was not opened"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.code != 0 && c.name != "everything is down" {
+				t.Skip("short")
+			}
 			w := newWorld(t, worldSystem)
 			if c.break_ != nil {
 				c.break_(w)
@@ -376,6 +400,7 @@ func TestSetPublished(t *testing.T) {
 	if !strings.Contains(w.read("system.yaml"), "maxLines: 300") || !strings.Contains(w.read("system.yaml"), "# of the team") {
 		t.Errorf("the file:\n%s", w.read("system.yaml"))
 	}
+	w.clean()
 	// Only what loosens: no signal.
 	w = newWorld(t, worldSystem)
 	asked := len(w.headers)
@@ -425,6 +450,7 @@ func TestUndoCommand(t *testing.T) {
 		refusals string
 		moved    bool
 	}
+	worlds := map[string]*world{} // by what the overlay pinned; a dry run changes nothing
 	for _, c := range []struct {
 		name     string
 		versions []string
@@ -446,11 +472,15 @@ func TestUndoCommand(t *testing.T) {
 		{name: "another environment", versions: []string{"v1.4.1", "v1.4.2"}, change: func(e *engine.Event) { e.Environment = "qa" }, want: want{2, "event window version", false}},
 		{name: "all", versions: []string{"v1.4.2"}, now: "2026-07-24T10:00:00Z", change: func(e *engine.Event) { e.Level, e.Undone = "observe", engine.Undo{By: "bo", At: e.At} }, want: want{2, "level window once version", false}},
 	} {
+		history := strings.Join(c.versions, " ")
+		if worlds[history] == nil {
+			worlds[history] = newWorld(t, worldSystem)
+			worlds[history].overlay("dev", c.versions...)
+		}
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, worldSystem)
-			w.overlay("dev", c.versions...)
-			w.event("ev-1", c.change)
-			event := "ev-1"
+			w := worlds[history]
+			event := strings.ReplaceAll(c.name, " ", "-")
+			w.event(event, c.change)
 			if c.event != "" {
 				event = c.event
 			}
@@ -499,6 +529,7 @@ func TestUndoPublished(t *testing.T) {
 	if code, out, errs = w.ambit("system", "undo", "ev-1", "--pr"); code != 2 || w.pulls() != 1 || !strings.Contains(errs, "undone already") {
 		t.Errorf("a second time: %d %s%s", code, out, errs)
 	}
+	w.clean()
 	// Without --pr only the file changes.
 	w = newWorld(t, worldSystem)
 	w.overlay("dev", "v1.4.1", "v1.4.2")

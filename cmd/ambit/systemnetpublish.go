@@ -39,11 +39,16 @@ func (c *call) systemPublish(ch systemChange) int {
 	ctx := context.Background()
 	p := publication{systemChange: ch}
 	var repoErr error
-	if p.repo, repoErr = c.repository(ctx, ch.path); repoErr != nil {
+	here, cancel := context.WithTimeout(ctx, deadline) // only this disk is read; a signal does not wait for a disk that hangs either
+	if p.repo, repoErr = c.repository(here, ch.path); repoErr != nil {
 		p.repo = nil
 	}
-	p.merged = c.merged(ctx, p.repo, ch.path, ch.before)
-	p.by = c.by(ctx, p.repo)
+	p.merged = c.merged(here, p.repo, ch.path, ch.before)
+	p.by = c.by(here, p.repo)
+	cancel()
+	if p.merged.name == "" {
+		c.warn("no-name", errors.New("the system has no name, so its engines will not know which one is meant"))
+	}
 	p.prepare(c)
 	if c.is("dry-run") {
 		c.writePublication(p)

@@ -57,6 +57,16 @@ func run(ctx context.Context, args []string, fixes io.Reader, out io.Writer, get
 	}
 	defer runs.Close()
 	main := &mainBranch{git: forge.Git{Dir: *clone, Hide: []string{engine.TokenVariable}}, system: *system, store: runs}
+	if err := main.refresh(ctx); err != nil {
+		return fmt.Errorf("main cannot be read: %w", err)
+	}
+	watching, stop := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		main.watch(watching, func(err error) { fmt.Fprintf(out, "main cannot be read: %v\n", err) })
+	}()
+	defer func() { stop(); <-watched }()
 	e := worker{
 		guard: engine.Guard{System: *system, Store: runs, Merged: main.Read},
 		forge: forge.GitHub{API: *api, Token: getenv("GH_TOKEN")},

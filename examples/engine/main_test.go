@@ -160,6 +160,20 @@ func TestRunNeeds(t *testing.T) {
 	}
 }
 
+func TestStaleMain(t *testing.T) {
+	m := &mainBranch{last: engine.Merged{Commit: "c", ReadAt: time.Now().Add(-stale - time.Second)}}
+	if _, err := m.Read(t.Context()); err == nil {
+		t.Error("an old reading is trusted")
+	}
+	m.last.ReadAt = time.Now().Add(-every)
+	if _, err := m.Read(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := m.refresh(t.Context()); err == nil {
+		t.Error("read without a repository")
+	}
+}
+
 // gitops makes a gitops repository with the system's autonomy.json, and a clone of it.
 func gitops(t *testing.T) string {
 	t.Helper()

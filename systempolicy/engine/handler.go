@@ -18,12 +18,15 @@ import (
 type Handler struct {
 	// Token is what every request must carry. An empty one refuses every request.
 	Token string
-	// Merged gives what is read from main of a system, at most five minutes old (R50), or ErrUnknownSystem. On another error a
-	// pause is accepted all the same; everything else is refused.
+	// Merged gives what was read from main of a system (R50), or ErrUnknownSystem. On another error a pause is accepted all the
+	// same; everything else is refused. It ends when its context does: a pause waits for it for PauseWait only.
 	Merged func(ctx context.Context, system string) (Merged, error)
 	Store  Store
 	Now    func() time.Time // nil is time.Now
 }
+
+// PauseWait is how long a pause waits for Handler.Merged, which may be waiting for a forge that is down. // S14
+const PauseWait = 2 * time.Second
 
 // ErrUnknownSystem is what Handler.Merged gives for a system that the engine does not run.
 var ErrUnknownSystem = errors.New("unknown system")
@@ -82,7 +85,13 @@ func (h *Handler) signal(w http.ResponseWriter, r *http.Request) {
 		refuse(w, refused)
 		return
 	}
-	merged, err := h.Merged(r.Context(), sig.System)
+	reading := r.Context()
+	if sig.Kind == Pause {
+		var cancel context.CancelFunc
+		reading, cancel = context.WithTimeout(reading, PauseWait)
+		defer cancel()
+	}
+	merged, err := h.Merged(reading, sig.System)
 	switch {
 	case errors.Is(err, ErrUnknownSystem):
 		refuse(w, &Refusal{ID: sig.ID, Code: RefusedUnknown, Message: "no such system"})

@@ -160,6 +160,22 @@ func TestHandlerWithoutMain(t *testing.T) {
 	}
 }
 
+// TestPauseDoesNotWaitForMain: a forge that hangs does not keep a pause from being in force.
+func TestPauseDoesNotWaitForMain(t *testing.T) {
+	f := newFixture(t, merged(t, actAutonomy, false))
+	f.http = &engine.Handler{Token: token, Store: f.store, Now: f.clock, Merged: func(ctx context.Context, _ string) (engine.Merged, error) {
+		<-ctx.Done()
+		return engine.Merged{}, ctx.Err()
+	}}
+	start := time.Now()
+	if code, a, _ := f.send(signal(engine.Pause, "p", noon, "")); code != 200 || !a.InForce.Paused.Signal {
+		t.Errorf("%d %+v", code, a)
+	}
+	if took := time.Since(start); took > engine.PauseWait+3*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
 func TestHandlerWithoutStore(t *testing.T) {
 	f := newFixture(t, merged(t, actAutonomy, false))
 	if err := f.store.Close(); err != nil {

@@ -19,7 +19,9 @@ func Open(ctx context.Context, url string) (*sqlstore.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run store: the postgres URL cannot be read")
 	}
-	return New(ctx, stdlib.OpenDB(*config))
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(16) // of one replica; a server commonly takes 100
+	return New(ctx, db)
 }
 
 // New is Open for a database that the caller opened; the store owns it from then on.
