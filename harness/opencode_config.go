@@ -95,7 +95,7 @@ func (c *config) edit(splices []span.Splice, changed ...any) (*config, error) {
 	}
 	out := slices.Clone(splices)
 	for i, s := range out {
-		if bytes.Equal(s.Of(c.source), s.Of(c.plain.Source)) {
+		if bytes.Equal(s.Of(c.source), s.Of(c.plain.Source)) || string(s.Of(c.source)) == "," {
 			continue
 		}
 		if len(bytes.TrimSpace(s.Of(c.plain.Source))) > 0 {
@@ -442,10 +442,9 @@ func (c *config) remove(drop map[string]bool) (*config, error) {
 		splices := c.plain.Delete(f)
 		if !bytes.Equal(splices[0].Of(c.source), splices[0].Of(c.plain.Source)) {
 			e := f.Entry()
-			if i := bytes.IndexByte(c.plain.Source[e.End:], ','); i >= 0 && len(bytes.TrimSpace(c.plain.Source[e.End:e.End+i])) == 0 {
-				splices = []span.Splice{{Span: e}, {Span: span.Span{Start: e.End + i, End: e.End + i + 1}}}
-			} else {
-				splices = []span.Splice{{Span: e}}
+			splices = []span.Splice{{Span: e}}
+			if at, ok := c.comma(e.End); ok {
+				splices = append(splices, span.Splice{Span: span.Span{Start: at, End: at + 1}})
 			}
 		}
 		next, err := c.edit(splices, "permission", "bash")
@@ -454,6 +453,26 @@ func (c *config) remove(drop map[string]bool) (*config, error) {
 		}
 		c = next
 	}
+}
+
+// comma finds the comma behind a value, also a trailing one, which the plain text does not have.
+func (c *config) comma(from int) (at int, ok bool) {
+	for at = from; at < len(c.source); at++ {
+		rest := c.source[at:]
+		end := 0
+		switch {
+		case rest[0] == ',':
+			return at, true
+		case bytes.HasPrefix(rest, []byte("//")):
+			end = bytes.IndexByte(rest, '\n')
+		case bytes.HasPrefix(rest, []byte("/*")):
+			end = bytes.Index(rest[2:], []byte("*/")) + len("/*/")
+		case !bytes.ContainsRune([]byte(" \t\r\n"), rune(rest[0])):
+			return 0, false
+		}
+		at += max(0, end)
+	}
+	return 0, false
 }
 
 // bashMap makes permission.bash a map: a text becomes the rule of every command.

@@ -104,7 +104,9 @@ func reportedOrder(t *testing.T, r report) {
 	}
 	root := folder(t, map[string]string{"opencode.json": `{"permission": {"bash": {` + strings.Join(live, ", ") + `}}}`})
 	materialize(t, root, protocol(t, small), harness.Options{Native: true})
-	var v struct{ Permission struct{ Bash json.RawMessage } }
+	var v struct {
+		Permission struct{ Bash json.RawMessage }
+	}
 	if err := json.Unmarshal([]byte(tree(t, root)["opencode.json"]), &v); err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +137,12 @@ func reportedFile(t *testing.T, r report) {
 	}
 	run := func() error {
 		for _, plan := range []func() (*harness.Changes, error){
-			func() (*harness.Changes, error) { return harness.Plan(root, protocol(t, small), harness.Options{Now: clock}) },
-			func() (*harness.Changes, error) { return harness.PlanHook(root, harness.Claude, true, harness.Options{Now: clock}) },
+			func() (*harness.Changes, error) {
+				return harness.Plan(root, protocol(t, small), harness.Options{Now: clock})
+			},
+			func() (*harness.Changes, error) {
+				return harness.PlanHook(root, harness.Claude, true, harness.Options{Now: clock})
+			},
 		} {
 			c, err := plan()
 			if err == nil {
