@@ -73,7 +73,7 @@ func runDoctor(c *call) int {
 		c.fail("root", hinted{err, "say where with --root or AMBIT_ROOT"})
 		return exitRefused
 	}
-	for _, look := range [...]func(){d.envelopes, d.protocol, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
+	for _, look := range [...]func(){d.envelopes, d.protocol, d.misplaced, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
 		look()
 	}
 	d.sort()
@@ -200,5 +200,21 @@ func (d *doctor) bootstrap() {
 	}
 	if info, err := os.Stat(d.path(bootstrapFolder)); err != nil || !info.IsDir() {
 		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "the folder that tier2 commands keep the project's memory in is not there", "mkdir -p "+bootstrapFolder)
+	}
+}
+
+// misplaced warns about files that look like a document and are read by nobody, since they lie or are called otherwise.
+func (d *doctor) misplaced() {
+	for _, m := range [...]struct{ file, right string }{
+		{"autonomy-protocol.json", protocolFile},
+		{".aioson/autonomy-protocol.json", protocolFile},
+		{".claude/permissions.json", claudeSettings},
+		{".claude/settings.jsonc", claudeSettings},
+		{"system.yml", systemFile},
+	} {
+		if d.exists(m.file) {
+			d.found(m.file, "misplaced")
+			d.notRead(m.file, "nobody reads this file; "+m.right+" is what is read", "mv "+m.file+" "+m.right)
+		}
 	}
 }

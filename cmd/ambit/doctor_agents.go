@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
-	"strings"
 
 	"github.com/tailscale/hujson"
 
 	"example.com/ambit/harness"
 	"example.com/ambit/internal/canonjson"
-	"example.com/ambit/tiers"
 )
 
 // maxSettings bounds an agent's settings file; what a person keeps is a thousandth of it.
@@ -45,72 +42,6 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 		return root, nil, false
 	}
 	return root, data, true
-}
-
-// guards gives the patterns that no allow rule of a tool may open: of the protocol here, or of the built-in one.
-func (d *doctor) guards(tool string) (out []tiers.DenyEntry) {
-	if d.protocolHere == nil {
-		return tiers.Default().Resolve(tool).Deny
-	}
-	return d.protocolHere.Resolve(tool).Deny
-}
-
-// rule is one rule of a file, at its place.
-type rule struct {
-	text, list string
-	line       int
-}
-
-// lint reports rules that do not do what they seem to, and allow rules that are tier3.
-func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules []rule) {
-	at := func(list, text string, last bool) (line int) {
-		for _, r := range rules {
-			if r.list == list && r.text == text && (line == 0 || last) {
-				line = r.line
-			}
-		}
-		return line
-	}
-	set.Harness = name
-	for _, f := range harness.Lint(set) {
-		if f.Code == harness.OrderDependent && !opensLater(set.Ordered, f) {
-			continue
-		}
-		d.add(severityWarning, string(f.Code), file, at(f.List, f.Rule, f.Code == harness.DuplicateRule), fmt.Sprintf("%s %s: %s", f.List, f.Rule, f.Message), lintFixes[f.Code])
-	}
-	for _, r := range rules {
-		if r.list != "allow" {
-			continue
-		}
-		for _, g := range d.guards(name.String()) {
-			if harness.Opens(name, r.text, g.Pattern).Inside {
-				d.add(severityError, "tier3_allowed", file, r.line, fmt.Sprintf("allow %s is inside %s, which must never run unasked", r.text, g.Text), "ambit tiers materialize")
-				break
-			}
-		}
-	}
-}
-
-// strictness orders OpenCode's effects.
-var strictness = map[string]int{"allow": 0, "ask": 1, "deny": 2}
-
-// opensLater reports whether the later of two rules that disagree is the laxer: the other order is how OpenCode is meant.
-func opensLater(ordered []harness.OrderRule, f harness.Finding) bool {
-	for _, r := range ordered {
-		if r.Key == f.Other {
-			return strictness[r.Effect] < strictness[f.List]
-		}
-	}
-	return true
-}
-
-var lintFixes = map[harness.FindingCode]string{
-	harness.DeadRule:         "write the rule so that it can match, or take it out",
-	harness.ShadowedRule:     "take the rule out",
-	harness.DuplicateRule:    "take one of them out",
-	harness.BroadAllow:       "allow only the subcommands that are safe, as Bash(git status)",
-	harness.OrderDependent:   "move the stricter rule behind the other",
-	harness.InterpreterAllow: "take the rule out: it allows whatever code is given",
 }
 
 // codex looks at Codex's files.
@@ -231,58 +162,6 @@ func (d *doctor) copilot() {
 	for _, file := range d.glob(".github/hooks", "*.json") {
 		d.settings(file, "Copilot", false)
 	}
-}
-
-// absolute gives the root as an agent's own records spell it.
-func (d *doctor) absolute() string {
-	abs, err := filepath.Abs(d.folder)
-	if err != nil {
-		return ""
-	}
-	return abs
-}
-
-// home reads a file of the person's own, which says which projects are trusted. It is not a document of this folder.
-func (d *doctor) home(file string) []byte {
-	home := d.env["HOME"]
-	if home == "" {
-		home = d.env["USERPROFILE"]
-	}
-	if home == "" {
-		return nil
-	}
-	return readQuietly(filepath.Join(home, filepath.FromSlash(file)))
-}
-
-const codexTrustFix = "open the folder in Codex once and trust it, and review its hooks there"
-
-// codexTrust says whether Codex reads this project's rules and hooks at all.
-func (d *doctor) codexTrust() {
-	const file = ".codex"
-	config := d.home(".codex/config.toml")
-	switch {
-	case config == nil:
-		d.add(severityNote, "trust_unknown", file, 0, "Codex reads rules and hooks of a trusted project only; whether this one is cannot be seen here", codexTrustFix)
-	case !tomlTrusts(string(config), d.absolute()):
-		d.add(severityWarning, "not_in_force", file, 0, "Codex does not trust this project, so it reads none of its rules and hooks", codexTrustFix)
-	}
-}
-
-// tomlTrusts looks for the project's table and its trust_level.
-func tomlTrusts(config, root string) bool {
-	in := false
-	for line := range strings.Lines(config) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = line == fmt.Sprintf("[projects.%q]", root) || line == "[projects.'"+root+"']"
-			continue
-		}
-		key, value, _ := strings.Cut(line, "=")
-		if in && strings.TrimSpace(key) == "trust_level" && strings.Trim(strings.TrimSpace(value), `"'`) == "trusted" {
-			return true
-		}
-	}
-	return false
 }
 
 // codexRules looks at one rules file. One mistake in any of them makes Codex drop every rule of the project.

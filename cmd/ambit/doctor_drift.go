@@ -14,6 +14,9 @@ import (
 // that differs is a person's own and only a warning.
 func (d *doctor) materialized() {
 	if d.protocolHere == nil {
+		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) {
+			d.add(severityError, "protocol_missing", protocolFile, 0, "the agents' files were written from a protocol that is not here any more", "put the protocol back, or take the agents' rules out")
+		}
 		return
 	}
 	states, err := harness.Check(d.folder, d.protocolHere)

@@ -196,6 +196,14 @@ func TestDoctorOneFault(t *testing.T) {
 			replace(t, root, protocolFile, `"git log *"`, `"git show *"`)
 			remove(t, root, ".opencode/permissions.yaml")
 		}, []string{"error .claude/settings.json drifted", "error .codex/permissions.json edited", "error opencode.json drifted", "error .opencode/permissions.yaml missing"}},
+		{"no protocol any more", func(t *testing.T, root string) { remove(t, root, protocolFile) },
+			[]string{"error " + protocolFile + " protocol_missing"}},
+		{"a rule of one's own that reaches tier3", func(t *testing.T, root string) {
+			replace(t, root, claudeSettings, `"Bash(git log:*)",`, `"Bash(git log:*)", "Bash(npm * --tag x)", "Bash(* main)", "Bash(npm publish --dry-run)",`)
+		}, []string{"error .claude/settings.json edited", "error .claude/settings.json:5 tier3_allowed",
+			"warning .claude/settings.json:5 broad_allow", "warning .claude/settings.json:5 shadowed_rule", "warning .claude/settings.json:5 tier3_overlap"}},
+		{"a file with another name", func(t *testing.T, root string) { writeFile(t, filepath.Join(root, "system.yml"), nil) },
+			[]string{"warning system.yml not_in_force"}},
 		{"a broken ledger", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, ".ambit", "materialized.json"), []byte(`{"version": 2}`))
 		}, []string{"error .ambit/materialized.json:1 ledger"}},

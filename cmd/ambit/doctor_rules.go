@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+
+	"example.com/ambit/harness"
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/tiers"
+)
+
+// guards gives the patterns that no allow rule of a tool may open: of the protocol here, or of the built-in one.
+func (d *doctor) guards(tool string) (out []tiers.DenyEntry) {
+	if d.protocolHere == nil {
+		return tiers.Default().Resolve(tool).Deny
+	}
+	return d.protocolHere.Resolve(tool).Deny
+}
+
+// rule is one rule of a file, at its place.
+type rule struct {
+	text, list string
+	line       int
+}
+
+// lint reports rules that do not do what they seem to, and allow rules that are tier3.
+func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules []rule) {
+	at := func(list, text string, last bool) (line int) {
+		for _, r := range rules {
+			if r.list == list && r.text == text && (line == 0 || last) {
+				line = r.line
+			}
+		}
+		return line
+	}
+	ours := d.generated(file)
+	said := map[rule]bool{}
+	set.Harness = name
+	for _, f := range harness.Lint(set) {
+		severity, fix := severityWarning, lintFixes[f.Code]
+		switch own := ours(f.List, f.Rule); {
+		case f.Code == harness.OrderDependent && !opensLater(set.Ordered, f),
+			own && (f.Code == harness.ShadowedRule || f.Code == harness.OrderDependent):
+			continue // two entries of the protocol that overlap, or the order that OpenCode is meant to have
+		case own && (f.Code == harness.BroadAllow || f.Code == harness.InterpreterAllow):
+			severity, fix = severityNote, "ambit tiers materialize --strict, which leaves it out"
+		}
+		said[rule{f.Rule, f.List, 0}] = true
+		d.add(severity, string(f.Code), file, at(f.List, f.Rule, f.Code == harness.DuplicateRule), fmt.Sprintf("%s %s: %s", f.List, f.Rule, f.Message), fix)
+	}
+	for _, r := range rules {
+		if r.list == "allow" && !ours(r.list, r.text) {
+			d.tier3(file, name, r, said[rule{r.text, r.list, 0}])
+		}
+	}
+}
+
+// tier3 reports an allow rule of a person's own that is tier3, or that can match some of it; the latter not where the rule
+// is named already. In OpenCode the order decides about such a rule, and the lint knows it.
+func (d *doctor) tier3(file string, name harness.Name, r rule, named bool) {
+	overlaps := ""
+	for _, g := range d.guards(name.String()) {
+		rel := harness.Opens(name, r.text, g.Pattern)
+		if rel.Inside {
+			d.add(severityError, "tier3_allowed", file, r.line, fmt.Sprintf("allow %s is inside %s, which must never run unasked", r.text, g.Text), "ambit tiers materialize")
+			return
+		}
+		if rel.Touches && overlaps == "" {
+			overlaps = fmt.Sprintf("allow %s also matches %q, which is %s: only a deny rule stops it", r.text, rel.Touch, g.Text)
+		}
+	}
+	if overlaps != "" && !named && name != harness.OpenCode {
+		d.add(severityWarning, "tier3_overlap", file, r.line, overlaps, "write the rule narrower")
+	}
+}
+
+// generated tells the rules of a file that were written from the protocol from a person's own, by the ledger.
+func (d *doctor) generated(file string) func(list, text string) bool {
+	if file == harness.CodexRules.Path() {
+		return func(string, string) bool { return true }
+	}
+	ledger, err := canonjson.Parse("", readQuietly(d.path(harness.LedgerPath)), settingsLimits)
+	ours := map[rule]bool{}
+	if err == nil {
+		for list, rules := range ledger.At("files", file, "ours").Members() {
+			for v := range rules.Items() {
+				ours[rule{v.Text(), list.Text(), 0}] = true
+			}
+		}
+	}
+	return func(list, text string) bool { return ours[rule{text, list, 0}] }
+}
+
+// strictness orders OpenCode's effects.
+var strictness = map[string]int{"allow": 0, "ask": 1, "deny": 2}
+
+// opensLater reports whether the later of two rules that disagree is the laxer: the other order is how OpenCode is meant.
+func opensLater(ordered []harness.OrderRule, f harness.Finding) bool {
+	for _, r := range ordered {
+		if r.Key == f.Other {
+			return strictness[r.Effect] < strictness[f.List]
+		}
+	}
+	return true
+}
+
+var lintFixes = map[harness.FindingCode]string{
+	harness.DeadRule:         "write the rule so that it can match, or take it out",
+	harness.ShadowedRule:     "take the rule out",
+	harness.DuplicateRule:    "take one of them out",
+	harness.BroadAllow:       "allow only the subcommands that are safe, as Bash(git status)",
+	harness.OrderDependent:   "move the stricter rule behind the other",
+	harness.InterpreterAllow: "take the rule out: it allows whatever code is given",
+}
