@@ -61,6 +61,30 @@ func newRealBash(t testing.TB) *realBash {
 	return b
 }
 
+// workFiles are what lies in the folder.
+var workFiles = map[string]string{"a": "alpha\nbeta\n", "n.txt": "a[$(evil)]\n", "cmd.txt": "evil\n"}
+
+// changed gives the names of files in the folder that a line made, changed or removed.
+func (b *realBash) changed(t testing.TB) (out []string) {
+	t.Helper()
+	list, err := os.ReadDir(b.work)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, f := range list {
+		data, _ := os.ReadFile(filepath.Join(b.work, f.Name()))
+		if text, ok := workFiles[f.Name()]; !ok || text != string(data) {
+			out = append(out, f.Name())
+		}
+		seen++
+	}
+	if seen < len(workFiles) {
+		out = append(out, "a file is gone")
+	}
+	return out
+}
+
 // run gives the names of the programs that the line ran.
 func (b *realBash) run(t testing.TB, line string) []string {
 	t.Helper()
@@ -68,7 +92,7 @@ func (b *realBash) run(t testing.TB, line string) []string {
 	if err := os.Mkdir(b.work, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"a": "alpha\nbeta\n", "n.txt": "a[$(evil)]\n", "cmd.txt": "evil\n"} {
+	for name, text := range workFiles {
 		if err := os.WriteFile(filepath.Join(b.work, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -131,6 +155,9 @@ func TestAgreesWithBash(t *testing.T) {
 		ran++
 		if bad := missed(v, b.run(t, line)); len(bad) > 0 {
 			t.Errorf("ran unasked: %q in %q\n%s", bad, line, v.Explain())
+		}
+		if files := b.changed(t); len(files) > 0 {
+			t.Errorf("changed unasked: %q by %q\n%s", files, line, v.Explain())
 		}
 	}
 	t.Logf("%d lines, %d of them run under bash", lines, ran)
