@@ -47,12 +47,23 @@ func (r *walker) callExpr(c *syntax.CallExpr, s *syntax.Stmt, sc *scope, pipe *s
 	if len(c.Assigns) > 0 {
 		k.start = int(c.Assigns[0].Pos().Offset())
 	}
-	for _, w := range c.Args {
+	args := c.Args
+	if len(args) > MaxWords {
+		// Its first words say what it is; of the rest, what they run is judged.
+		r.ask(k.start, k.end, ReasonTooMany, "more than 1,000 words in one command")
+		for _, w := range args[100:] {
+			if w.Lit() == "" {
+				r.word(w, sc)
+			}
+		}
+		args = args[:100]
+	}
+	for _, w := range args {
 		k.args = append(k.args, r.words(w, sc)...)
 	}
 	if len(k.args) > MaxWords {
 		r.ask(k.start, k.end, ReasonTooMany, "more than 1,000 words in one command")
-		k.args = k.args[:MaxWords]
+		k.args = k.args[:100]
 	}
 	k.judge()
 }
@@ -134,7 +145,7 @@ func (c *call) judge() {
 		return
 	}
 	if c.runners > maxRunners {
-		c.asks(ReasonTooDeep, "more than 16 runners that start each other")
+		c.asks(ReasonTooDeep, "more than 8 runners that start each other")
 		return
 	}
 	if c.runners > 0 && c.seen != nil {
@@ -148,7 +159,11 @@ func (c *call) judge() {
 		c.stage.commands = append(c.stage.commands, c.words)
 	}
 	name := c.words[0]
-	rel, by := c.rules.denied(c.k, c.words)
+	judgeDenied := c.rules.denied
+	if c.runners > 0 {
+		judgeDenied = c.rules.deniedHere // what it starts in turn is judged by itself
+	}
+	rel, by := judgeDenied(c.k, c.words)
 	if rel == always {
 		c.block(by)
 		c.insides()

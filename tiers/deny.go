@@ -55,6 +55,9 @@ func beginsWith(pat, head []word) (rest []word, ok bool) {
 
 func (k *Knowledge) denyRule(pat []word) denyRule {
 	r := denyRule{program: pat[0]}
+	if pat[0].many {
+		r.words = append(r.words, pat[0])
+	}
 	_, p, _ := k.lookup(pat[0].text, pat)
 	for i, w := range pat[1:] {
 		if w.text == "--" {
@@ -105,16 +108,56 @@ func programNames(text string) (written, base string) {
 	return text, strings.TrimSuffix(base, ".exe")
 }
 
-// matchDeny says how a command stands to a rule (T23). k tells which options take the next word as a value.
-func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
-	out := always
-	name := cmd[0]
-	switch {
-	case r.program.many || name.many:
+// subject is a command that deny rules are tried on, with what all of them need to know of it.
+type subject struct {
+	cmd           []word
+	written, base string
+	prog, sub     *program // what the tables know of the program, and of its subcommand
+	takes         []uint8  // of each word of cmd, lazily: see arity
+}
+
+func (k *Knowledge) subject(cmd []word) *subject {
+	s := &subject{cmd: cmd}
+	s.written, s.base = programNames(cmd[0].text)
+	s.prog, s.sub, _ = k.lookup(s.base, cmd)
+	return s
+}
+
+// What an option word does to the next word.
+const (
+	arityUnknown = 1 << iota // not worked out yet when 0
+	arityNext                // takes it as its value
+	arityUnsure              // or may take it
+)
+
+// arity says whether the option word i takes the next word as its value, and whether that is certain.
+func (s *subject) arity(i int) (takes, sure bool) {
+	if s.takes == nil {
+		s.takes = make([]uint8, len(s.cmd))
+	}
+	if s.takes[i] == 0 {
+		takes, sure := arity(s.cmd[i].text, s.sub, s.prog)
+		s.takes[i] = arityUnknown
+		if takes {
+			s.takes[i] |= arityNext
+		}
+		if !sure && !(s.prog != nil && s.prog.complete) {
+			s.takes[i] |= arityUnsure
+		}
+	}
+	return s.takes[i]&arityNext != 0, s.takes[i]&arityUnsure == 0
+}
+
+// matchDeny says how a command stands to a rule (T23).
+func (r *denyRule) matchDeny(s *subject) relation {
+	out, from := always, 1
+	switch name := s.cmd[0]; {
+	case r.program.many:
+		from = 0 // the program is among the words that the star stands for
+	case name.many:
 		out = maybe
 	case name.known():
-		written, base := programNames(name.text)
-		if !covers(r.program.text, written) && !covers(r.program.text, base) {
+		if !covers(r.program.text, s.written) && !covers(r.program.text, s.base) {
 			return never
 		}
 	case covers(r.program.text, name.text):
@@ -123,18 +166,15 @@ func (r *denyRule) matchDeny(k *Knowledge, cmd []word) relation {
 	default:
 		return never
 	}
-	_, base := programNames(name.text)
-	prog, p, _ := k.lookup(base, cmd)
-	args := cmd[1:]
 	for _, n := range r.needs {
-		if out = min(out, n.in(p, args)); out == never {
+		if out = min(out, n.in(s.sub, s.cmd[from:])); out == never {
 			return never
 		}
 	}
-	if r.program.many || name.many {
+	if s.cmd[0].many {
 		return maybe
 	}
-	return min(out, r.matchWords(prog, p, args))
+	return min(out, r.matchWords(s, from))
 }
 
 // in says whether the option occurs among the words before `--`.
@@ -248,14 +288,15 @@ func arityBefore(text string, p *program) (next, sure bool) {
 
 // matchWords walks the command's words with every state that the rule's words can be in: at which of them it stands,
 // and whether the next word is the value of an option. Options of the command may stand anywhere.
-func (r *denyRule) matchWords(p, sub *program, args []word) relation {
+func (r *denyRule) matchWords(s *subject, from int) relation {
 	n := len(r.words)
 	now, skip := make([]relation, n+1), make([]relation, n+1)
 	next, nextSkip := make([]relation, n+1), make([]relation, n+1)
 	now[0] = always
 	r.passStars(now)
 	options := true
-	for _, w := range args {
+	for k := from; k < len(s.cmd); k++ {
+		w := s.cmd[k]
 		if n > 0 && r.words[n-1].many && now[n-1] == always {
 			return always
 		}
@@ -271,9 +312,7 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 		takes, sure := false, true
 		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
 		if option && w.text != "--" {
-			if takes, sure = arity(w.text, sub, p); !sure {
-				sure = p != nil && p.complete
-			}
+			takes, sure = s.arity(k)
 		}
 		for i := range n + 1 {
 			if skip[i] != never {
@@ -292,7 +331,7 @@ func (r *denyRule) matchWords(p, sub *program, args []word) relation {
 				}
 			}
 			if option {
-				if !takes || r.needsOption(p, sub, w.text) {
+				if !takes || r.needsOption(s.prog, s.sub, w.text) {
 					to(next, i, at) // of an option that the rule names, the rule's words hold the value
 				}
 				if takes || !sure {

@@ -93,6 +93,12 @@ func TestPatternMeaning(t *testing.T) {
 		{"git push --for", "git push --force *", inside},
 		{"rm -*f x -r", "rm -rf *", meets},
 		{"x --a*", "x --a* *", inside},
+		{"git push main", "* main", inside},
+		{"main", "* main", inside},
+		{"git push next", "* main", apart},
+		{"git commit --no-verify -m x", "* --no-verify *", inside},
+		{"git commit -m x", "* --no-verify *", apart},
+		{"git *", "* main", meets},
 	} {
 		p, q := mustPattern(t, c.p), mustPattern(t, c.q)
 		got := apart

@@ -44,8 +44,9 @@ func (k *Knowledge) relation(rules []denyRule, words []word) relation {
 	out := never
 	all, more := k.reach(words)
 	for _, at := range all {
+		on := k.subject(at.words)
 		for i := range rules {
-			rel := rules[i].matchDeny(k, at.words)
+			rel := rules[i].matchDeny(on)
 			if at.unsure {
 				rel = min(rel, maybe)
 			}

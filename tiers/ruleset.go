@@ -148,20 +148,15 @@ func (rs *ruleSet) denied(k *Knowledge, words []word) (out relation, by *denyEnt
 
 // deniedHere is denied without runners.
 func (rs *ruleSet) deniedHere(k *Knowledge, words []word) (out relation, by *denyEntry) {
-	list := rs.anyDeny
-	if words[0].known() {
-		_, base := programNames(words[0].text)
-		for i := range rs.deny[base] {
-			if rel := rs.deny[base][i].matchDeny(k, words); rel > out {
-				out, by = rel, &rs.deny[base][i]
-			}
-		}
-	} else if len(rs.deny) > 0 {
+	on := k.subject(words)
+	if !words[0].known() && len(rs.deny) > 0 {
 		out = maybe
 	}
-	for i := range list {
-		if rel := list[i].matchDeny(k, words); rel > out {
-			out, by = rel, &list[i]
+	for _, list := range [2][]denyEntry{rs.deny[on.base], rs.anyDeny} {
+		for i := range list {
+			if rel := list[i].matchDeny(on); rel > out {
+				out, by = rel, &list[i]
+			}
 		}
 	}
 	return out, by

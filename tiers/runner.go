@@ -11,8 +11,8 @@ type inner struct {
 
 // Bounds of looking through runners: beyond them a command asks.
 const (
-	maxRunners = 16 // runners that start each other
-	maxStarts  = 4  // places where the command of one runner may start
+	maxRunners = 8 // runners that start each other
+	maxStarts  = 3 // places where the command of one runner may start
 )
 
 // unwrap gives the commands that the words may start when their program is a runner of the tables: usually one; more
