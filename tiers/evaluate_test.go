@@ -66,6 +66,8 @@ func TestLimits(t *testing.T) {
 		{"too deep in quotes", strings.Repeat(`echo "$(`, MaxNesting+1) + strings.Repeat(`)"`, MaxNesting+1), Ask, ReasonTooDeep},
 		{"words", "ls" + strings.Repeat(" a", MaxWords-1), Silent, ReasonTier1},
 		{"too many words", "ls" + strings.Repeat(" a", MaxWords), Ask, ReasonTooMany},
+		{"too many words of braces", "ls" + strings.Repeat(" {1..60}", 20), Ask, ReasonTooMany},
+		{"too many words, with a command in them", "ls" + strings.Repeat(" a", MaxWords) + " $(ls)", Ask, ReasonTooMany},
 		{"operators", "echo $((" + strings.Repeat("1+", 900) + "1))", Silent, ReasonInert},
 		{"too many operators", "echo $((" + strings.Repeat("1+", 1001) + "1))", Ask, ReasonTooMany},
 		{"NUL", "ls\x00", Ask, ReasonSuspiciousText},
