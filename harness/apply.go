@@ -153,6 +153,9 @@ func (w *writing) prepareFile(f FileChange) (replacement, error) {
 		}
 		return f.new, nil
 	}
+	if f.Action == Same && !f.exists {
+		return untouched{}, nil
+	}
 	if f.Action == Remove {
 		data, exists, _, err := readLive(root, f.Path)
 		if err == nil {
@@ -230,6 +233,13 @@ func (w *writing) discard() {
 		_ = w.ledger.Discard()
 	}
 }
+
+// untouched is a file that is not there and is not to be.
+type untouched struct{}
+
+func (untouched) Commit() error  { return nil }
+func (untouched) Undo() error    { return nil }
+func (untouched) Discard() error { return nil }
 
 // removal takes a file away.
 type removal struct {
