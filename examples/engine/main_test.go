@@ -161,7 +161,7 @@ func TestRunNeeds(t *testing.T) {
 }
 
 func TestStaleMain(t *testing.T) {
-	m := &mainBranch{last: engine.Merged{Commit: "c", ReadAt: time.Now().Add(-stale - time.Second)}}
+	m := &mainBranch{git: forge.Git{Dir: t.TempDir()}, last: engine.Merged{Commit: "c", ReadAt: time.Now().Add(-stale - time.Second)}}
 	if _, err := m.Read(t.Context()); err == nil {
 		t.Error("an old reading is trusted")
 	}
