@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,7 +225,7 @@ func (g Git) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, 
 	case err != nil:
 		said := strings.TrimSpace(errs.buf.String())
 		if said != "" {
-			said = ": " + lastLines(said, 3)
+			said = ": " + userInfo.ReplaceAllString(lastLines(said, 3), "://")
 		}
 		return nil, fmt.Errorf("git %s: %w%s", args[0], err, said)
 	}
@@ -248,6 +249,9 @@ func (g Git) environ() []string {
 	})
 	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
 }
+
+// userInfo is what git may repeat of a remote's address, and what may hold a password.
+var userInfo = regexp.MustCompile(`://[^/@\s]*@`)
 
 // limited keeps at most maxOutput bytes. The buffer is no embedded one: its ReadFrom would be taken instead of Write.
 type limited struct {

@@ -296,6 +296,7 @@ func TestGitIsBounded(t *testing.T) {
 		"head -c 70000000 /dev/zero":                       "more than 67108864 bytes",
 		"for i in 1 2 3 4 5; do echo $i >&2; done; exit 9": "exit status 9: 3; 4; 5",
 		"exit 9": "exit status 9",
+		"echo https://ana:pw@example.com/x >&2; exit 9": "exit status 9: https://example.com/x",
 	} {
 		write(t, program, "#!/bin/sh\n"+script+"\n")
 		if err := os.Chmod(program, 0o755); err != nil {
