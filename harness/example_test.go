@@ -161,3 +161,9 @@ func ExampleHook_Respond() {
 	fmt.Println(strings.Contains(string(out.Stdout), `"permissionDecision":"deny"`))
 	// Output: true
 }
+
+func ExampleDenyInForce() {
+	rule, err := harness.DenyInForce("settings.json", []byte(`{"permissions": {"deny": ["Bash(git push:*)"]}}`), "git  push origin")
+	fmt.Println(rule, err)
+	// Output: Bash(git push:*) <nil>
+}

@@ -12,6 +12,7 @@ import (
 
 	"example.com/ambit/envelope"
 	"example.com/ambit/harness"
+	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/tiers"
 )
 
@@ -115,7 +116,25 @@ func (c *call) answerHook(n harness.Name, kind harness.Kind) (out harness.Output
 	h := harness.Hook{Protocol: p, Supervision: held.hook(), Root: root, AskNative: c.is("ask")}
 	tier3, _ := c.flag("tier3")
 	h.Tier3Ask = tier3 == "ask"
-	return harness.Encode(n, e.Kind, h.Decide(e), e.PromptsOff)
+	out = harness.Encode(n, e.Kind, h.Decide(e), e.PromptsOff)
+	if h.Tier3Ask && n == harness.Claude && e.Class == harness.Shell {
+		out.Stderr = append(out.Stderr, denyInForce(root, e.Command)...)
+	}
+	return out
+}
+
+// denyInForce warns when a deny rule of the agent's own settings makes asking vain (K19).
+func denyInForce(root, command string) []byte {
+	name := filepath.Join(root, filepath.FromSlash(harness.ClaudeSettings.Path()))
+	data, _, err := atomicfile.Read(root, name, harness.MaxFile)
+	if err != nil {
+		return nil // no settings, no deny
+	}
+	rule, err := harness.DenyInForce(name, data, command)
+	if err != nil || rule == "" {
+		return nil
+	}
+	return fmt.Appendf(nil, "ambit: warning: the deny rule %s in %s wins over this answer; ambit tiers materialize --tier3 ask moves it\n", printable(rule), printable(name))
 }
 
 // hook gives the supervision that a state stands for (K33); without an envelope the verdict stands.
