@@ -246,7 +246,7 @@ func call(ctx context.Context, client *http.Client, method, address, token strin
 	switch {
 	case err != nil:
 		return code, nil, reason(ctx, err)
-	case len(data) > MaxStatus:
+	case len(data) > MaxStatus, bytes.Contains(data, []byte(token)): // what repeats the token must not be shown
 		return code, nil, WhyUnreadable
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		return code, nil, WhyToken
@@ -273,10 +273,10 @@ func reason(ctx context.Context, err error) Why {
 	return WhyUnreachable
 }
 
-// known keeps the names that are keys.
+// known keeps the names that are keys, each once.
 func known(names []string) (keys []string) {
 	for _, n := range names {
-		if _, err := systempolicy.ParseKey(n); err == nil || n == "window" {
+		if _, err := systempolicy.ParseKey(n); (err == nil || n == "window") && !slices.Contains(keys, n) {
 			keys = append(keys, n)
 		}
 	}

@@ -113,8 +113,10 @@ func TestSendWords(t *testing.T) {
 		{"status of another system", hangUp, answer(200, strings.Replace(acting, "shop", "shoe", 1)), want{Why: engine.WhyUnreachable}},
 		{"status without the environment", hangUp, answer(200, strings.Replace(acting, `"dev"`, `"prod"`, 1)), want{Why: engine.WhyUnreachable}},
 		{"status with an unknown level", hangUp, answer(200, status("auto", `true`, "")), want{Why: engine.WhyUnreachable}},
-		{"refuses, and echoes", echo, answer(200, acting), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true, Loosens: []string{"riskGate.maxFiles", "window"}}},
-		{"refuses, though something else pauses", echo, answer(200, status("observe", `true`, `{"id":"p1","kind":"pause"}`)), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true, Loosens: []string{"riskGate.maxFiles", "window"}}},
+		{"refuses", answer(409, `{"accepted":false,"loosens":["riskGate.maxFiles","nonsense","window","window"]}`), answer(200, acting), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true, Loosens: []string{"riskGate.maxFiles", "window"}}},
+		{"refuses, and echoes", echo, answer(200, acting), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true}},
+		{"refuses, though something else pauses", echo, answer(200, status("observe", `true`, `{"id":"p1","kind":"pause"}`)), want{Why: engine.WhyRefused, HTTP: 409, Supervised: true}},
+		{"obeys, and echoes the token", answer(200, strings.Replace(paused("p1"), `"commit":"c"`, `"commit":"`+token+`"`, 1)), answer(200, status("observe", `true`, `{"id":"p1","kind":"pause","by":"`+token+`"}`)), want{Why: engine.WhyUnreadable, HTTP: 200}},
 		{"redirect to another host", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, trap.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		}, func(w http.ResponseWriter, r *http.Request) {
