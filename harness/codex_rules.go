@@ -352,7 +352,7 @@ func codexRule(text string) rule {
 		}
 		tokens = append(tokens, alternatives)
 	}
-	r := rule{text: text, regular: codexLanguage(tokens), within: words()}
+	r := rule{regular: codexLanguage(tokens), within: words()}
 	spellings, ok := product(tokens)
 	r.tooLarge = !ok
 	for _, words := range spellings {

@@ -8,13 +8,12 @@ import (
 
 // input is what a target's draft is made from.
 type input struct {
-	name     string // of the live file, for messages
-	old      []byte
-	exists   bool
-	was      *record // what is known of the file, fitting its bytes; nil when nothing is
-	sets     setsOf
-	options  Options
-	sayAsked bool
+	name    string // of the live file, for messages
+	old     []byte
+	exists  bool
+	was     *record // what is known of the file, fitting its bytes; nil when nothing is
+	sets    setsOf
+	options Options
 }
 
 // draft is what a file would become, and what would then be known of it.

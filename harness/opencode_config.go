@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -317,6 +318,41 @@ func (m *openCodeMerge) reopened() error {
 					continue
 				}
 				if err := m.reopens(group+"."+name.Text()+".permission."+k.Text(), rules); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// laterConfigs are read by OpenCode after the file in the root, so that their rules come behind ours.
+var laterConfigs = [...]string{".opencode/opencode.json", ".opencode/opencode.jsonc"}
+
+// later looks for rules that reopen tier3 in those files; one that cannot be read may hold any.
+func (in input) later(root string, d *draft) error {
+	for _, path := range laterConfigs {
+		data, exists, _, err := readLive(root, path)
+		if err != nil {
+			return err
+		}
+		if !exists {
+			continue
+		}
+		c, err := openConfig(filepath.Join(root, filepath.FromSlash(path)), data)
+		if err != nil {
+			return err
+		}
+		m := openCodeMerge{in: in, d: d, config: c}
+		permission := c.plain.Root.Get("permission")
+		if permission.Is(canonjson.KindString) {
+			if err := m.reopens(path+": permission", permission); err != nil {
+				return err
+			}
+		}
+		for k, v := range permission.Members() {
+			if openCodeLanguage(k.Text()).Match(" bash") {
+				if err := m.reopens(path+": permission."+k.Text(), v); err != nil {
 					return err
 				}
 			}

@@ -133,6 +133,31 @@ func TestOpenCodeReopened(t *testing.T) {
 	}
 }
 
+// TestOpenCodeLaterFile looks at the file that OpenCode reads after the one in the root.
+func TestOpenCodeLaterFile(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"permission": "allow"}`:                                "tier3_reopened .opencode/opencode.json: permission",
+		`{"permission": {"bash": {"git push origin": "allow"}}}`: "tier3_reopened .opencode/opencode.json: permission.bash",
+		`{"permission": {"bash": {"ls": "allow"}}}`:              "",
+		`{"theme": "x"}`:                                         "",
+	} {
+		root := folder(t, map[string]string{".opencode/opencode.json": text})
+		r := materialize(t, root, protocol(t, openCodeOnly), harness.Options{Native: true})
+		got := slices.DeleteFunc(codes(r.Notices), func(c string) bool { return !strings.HasPrefix(c, "tier3_reopened") })
+		if strings.Join(got, ";") != want {
+			t.Errorf("%s: %v", text, got)
+		}
+		if after := tree(t, root)[".opencode/opencode.json"]; after != text {
+			t.Errorf("it was written: %s", after)
+		}
+	}
+	root := folder(t, map[string]string{".opencode/opencode.json": "{"})
+	c, err := harness.Plan(root, protocol(t, openCodeOnly), harness.Options{Native: true})
+	if err != nil || !errors.Is(c.Err(), harness.ErrFormat) {
+		t.Errorf("unreadable: %v, %v", err, c.Err())
+	}
+}
+
 func TestTier3Ask(t *testing.T) {
 	text := strings.Replace(small, `"claude": {`, `"claude": {"shell_blacklist": ["dd *"], `, 1)
 	root := folder(t, nil)

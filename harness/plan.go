@@ -218,6 +218,9 @@ func planTarget(c *Changes, t Target, s setsOf, sum string) (FileChange, []Notic
 	was := c.ledger.Files[f.Path]
 	in := input{name: name, old: f.old, exists: f.exists, was: was.standing(f.old), sets: s, options: c.options}
 	d, err := t.row().draft(in)
+	if err == nil && t == OpenCodeConfig {
+		err = in.later(c.Root, &d)
+	}
 	if err != nil {
 		return refuse(err)
 	}

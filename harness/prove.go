@@ -16,7 +16,6 @@ type guard struct {
 	pattern tiers.Pattern
 	regular *regular.Pattern
 	prefix  string // what every command of it begins with, with one blank between words
-	word    string // its first word, "" when that is not literal
 }
 
 // newGuard gives nil for a pipeline or a redirect, which no rule of one command can open.
@@ -34,9 +33,6 @@ func newGuard(text string, p tiers.Pattern) *guard {
 			break
 		}
 		g.prefix += separator(i) + w.Parts[0]
-		if i == 0 {
-			g.word = w.Parts[0]
-		}
 	}
 	return g
 }
@@ -50,7 +46,6 @@ func separator(i int) string {
 
 // rule is one allow rule of an agent, made ready for many questions.
 type rule struct {
-	text     string
 	regular  *regular.Pattern // nil: not about shell commands
 	within   *regular.Pattern
 	prefix   string // what every command of it begins with
@@ -60,7 +55,7 @@ type rule struct {
 }
 
 func newRule(n Name, text string) rule {
-	r := rule{text: text, raw: n == OpenCode}
+	r := rule{raw: n == OpenCode}
 	r.regular, r.within = nativeLanguage(n, text)
 	if r.regular == nil {
 		return r
@@ -204,7 +199,7 @@ const commandMark = "command "
 
 // protocolRule reads an entry of the contract's own two formats: the protocol's grammar.
 func protocolRule(text, program string) rule {
-	r := rule{text: text, within: words()}
+	r := rule{within: words()}
 	var p tiers.Pattern
 	var err error
 	if name, ok := strings.CutPrefix(text, commandMark); ok {
