@@ -52,6 +52,16 @@ func parse(t testing.TB, data string) *Document {
 	return d
 }
 
+// What holds no frontmatter worth the name is said to be so, also where it is empty: a reader looks for the plain word.
+func TestFrontmatterIsNamed(t *testing.T) {
+	for _, data := range []string{"", "# x\n", "---\n", "---\n---\n", "---\n# x\n---\n", "---\n{}\n---\n", "---\n~\n---\n", "---\n[]\n---\n", "---\nx\n---\n", "---\nx: y\n---\n", "---\na: [\n---\n"} {
+		_, err := ParseDocument("x.md", "", []byte(data))
+		if err == nil || !strings.Contains(err.Error(), "frontmatter") {
+			t.Errorf("%q: %v", data, err)
+		}
+	}
+}
+
 // The frontmatter of the sample, rendered, is the sample's table, byte for byte; and the sample has no warnings.
 func TestSampleTable(t *testing.T) {
 	d := parse(t, sample)

@@ -22,7 +22,7 @@ func (p *parser) envelope(root *node, agent string) *Envelope {
 		p.fail(root.start, "", CodeWrongType, "the frontmatter is not a mapping of keys to values")
 		return e
 	}
-	p.missing(root, "", topKeys, topKeys)
+	p.missing(root, "", "the frontmatter", topKeys, topKeys)
 	if n, ok := p.text(root, "agent", "agent"); ok {
 		e.Agent = n.text
 		if err := agentFault(n.text); err != nil {
@@ -72,7 +72,7 @@ func (p *parser) taskTypes(e *Envelope, list *node) {
 }
 
 func (p *parser) taskType(n *node, key string) (t TaskType) {
-	p.missing(n, key+".", mustEntry, entryKeys)
+	p.missing(n, key+".", "the entry", mustEntry, entryKeys)
 	if v, ok := p.text(n, "id", key+".id"); ok {
 		if err := taskFault(v.text); err != nil {
 			p.fail(v.start, key+".id", CodeBadValue, "id %q is a %w", clip(v.text), err)
@@ -104,13 +104,13 @@ func (p *parser) taskType(n *node, key string) (t TaskType) {
 	return t
 }
 
-// missing reports required keys that a mapping lacks, with the key that was probably meant.
-func (p *parser) missing(n *node, prefix string, required, known []string) {
+// missing reports required keys that a mapping, called where, lacks, with the key that was probably meant.
+func (p *parser) missing(n *node, prefix, where string, required, known []string) {
 	for _, want := range required {
 		if n.get(want) != nil {
 			continue
 		}
-		e := p.problem(n.start, prefix+want, CodeMissingKey, fmt.Errorf("%s is missing", want))
+		e := p.problem(n.start, prefix+want, CodeMissingKey, fmt.Errorf("%s is missing from %s", want, where))
 		for _, k := range n.keys {
 			if strings.EqualFold(k.text, want) || nearest.Of(k.text, known) == want {
 				e.Hint = fmt.Sprintf("is %q meant to be %s?", clip(k.text), want)
