@@ -57,14 +57,10 @@ func (c *Changes) check(p *tiers.Protocol) (out []FileState) {
 	declared, _ := declaredTools(p, nil) // all of them: there is none that could be missing
 	kept := c.ledger.Options
 	c.options = Options{Tier3Ask: kept.Tier3Ask, CodexAllow: kept.CodexAllow, Strict: kept.Strict}
-	written := map[Target]bool{}
-	for _, r := range c.ledger.Files {
-		written[r.Target] = true
-	}
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
-		if !ok || t.Native() && !written[t] {
+		if !ok || t.Native() && !c.ledger.has(t) {
 			continue
 		}
 		c.options.Force = true // an edit is a state here, not a refusal

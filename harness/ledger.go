@@ -112,6 +112,16 @@ func (l *ledger) pending(next *ledger) *ledger {
 	return out
 }
 
+// has reports whether the target was written before.
+func (l *ledger) has(t Target) bool {
+	for _, r := range l.Files {
+		if r.Target == t {
+			return true
+		}
+	}
+	return false
+}
+
 // written reports whether the bytes are what this package last wrote, or was about to.
 func (r *record) written(data []byte) bool {
 	return r != nil && (r.SHA256 == hash(data) || r.Pending != nil && r.Pending.SHA256 == hash(data))

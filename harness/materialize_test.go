@@ -197,7 +197,10 @@ func TestProtocolChanges(t *testing.T) {
 	if d := cmp.Diff("{\n  // mine\n  \"permission\": {\"bash\": {\"*\": \"ask\", \"ls *\": \"allow\", \"git push *\": \"ask\", \"ls\": \"allow\", \"aioson preflight *\": \"allow\", \"git clean *\": \"deny\", \"aioson cloud:publish*\": \"deny\",},},\n}\n", got["opencode.jsonc"]); d != "" {
 		t.Errorf("opencode, changed (-want +got):\n%s", d)
 	}
-	r := materialize(t, root, protocol(t, next), harness.Options{Native: true})
+	r := materialize(t, root, protocol(t, next), harness.Options{}) // native files that were written once are kept up to date
+	if len(r.Files) != 5 {
+		t.Errorf("%d files", len(r.Files))
+	}
 	if r.Stamp != "" {
 		t.Error("the third run wrote")
 	}

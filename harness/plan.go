@@ -18,7 +18,7 @@ import (
 // Options say how native files are written. The zero Options write the contract's three files, tier3 denied.
 type Options struct {
 	Tools      []Name // only these agents; none is all that the protocol declares
-	Native     bool   // also what Codex and OpenCode themselves read
+	Native     bool   // also what Codex and OpenCode themselves read; what was written before is kept up to date anyway
 	CodexAllow bool   // allow rules for Codex too: an allow there also leaves its sandbox (K4)
 	Tier3Ask   bool   // tier3 asks the person inside the agent instead of being denied (K19)
 	Strict     bool   // what would only be a notice about tier3 is an error (K3, K5, K13)
@@ -138,7 +138,7 @@ func (c *Changes) plan(p *tiers.Protocol) error {
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
-		if !ok || t.Native() && !o.Native {
+		if !ok || t.Native() && !o.Native && !c.ledger.has(t) {
 			continue
 		}
 		f, notices, r := planTarget(c, t, newSets(p, tool), sum)

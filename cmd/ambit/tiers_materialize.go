@@ -21,7 +21,7 @@ func materializeCommands() []command {
 			example: "ambit tiers materialize --native --dry-run",
 			flags: []flagDef{
 				{name: "tool", value: "TOOL,...", about: "only these tools of the protocol"},
-				{name: "native", about: "also what Codex and OpenCode themselves read"},
+				{name: "native", about: "also what Codex and OpenCode themselves read (then kept up to date)"},
 				{name: "codex-allow", about: "allow rules for Codex too; there they also leave the sandbox"},
 				{name: "tier3", value: "deny|ask", about: "tier3 is denied (default), or asks inside the agent", oneOf: []string{"deny", "ask"}},
 				{name: "dry-run", about: "show what would change and write nothing"},
