@@ -173,7 +173,7 @@ func (c *call) judge() {
 		c.asks(ReasonDynamicCommand, "what runs is known only when it runs")
 		return
 	}
-	if suspicious(name.text) || len(c.words) > 1 && c.words[1].known() && suspicious(c.words[1].text) && c.k.programs[name.text] != nil && c.k.programs[name.text].script > 0 {
+	if suspicious(name.text) || len(c.words) > 1 && c.words[1].known() && suspicious(c.words[1].text) && takesScript(c.k.programs.get(name.text)) {
 		c.asks(ReasonSuspiciousText, "letters that look like others, or like none")
 		return
 	}
@@ -295,3 +295,6 @@ func (c *call) each(inners []inner) {
 		c.sub(in.start).judge()
 	}
 }
+
+// takesScript reports whether an operand of the program is code or a target.
+func takesScript(p *program) bool { return p != nil && p.script > 0 }

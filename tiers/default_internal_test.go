@@ -10,9 +10,9 @@ func TestDefaultReads(t *testing.T) {
 			continue
 		}
 		words := e.Pattern.stages[0]
-		p := k.programs[words[0].text]
+		p := k.programs.get(words[0].text)
 		if len(words) > 1 && words[1].known() {
-			p = k.programs[words[0].text+" "+words[1].text]
+			p = k.programs.get(words[0].text + " " + words[1].text)
 		}
 		if p == nil || !p.reads && p.procedure == "" {
 			t.Errorf("%q: no row says that it only reads", e.Text)

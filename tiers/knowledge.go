@@ -19,7 +19,7 @@ var programFiles embed.FS
 // understood. The zero Knowledge knows nothing: every listed command is then judged by its words alone, and everything
 // that depends on a program asks. [DefaultKnowledge] gives the tables of this build; [Knowledge.With] adds rows.
 type Knowledge struct {
-	programs  map[string]*program // by name, or by "name subcommand"
+	programs  *programs
 	same      map[string][]sameRow
 	variables nameTable // names that change what programs do
 	harmless  nameTable // exceptions of variables
@@ -103,14 +103,81 @@ func (t *nameTable) clone() nameTable {
 	return nameTable{maps.Clone(t.exact), slices.Clone(t.prefix), slices.Clone(t.suffix)}
 }
 
+// programs is what is known of each program, by its name or by "name subcommand". A row is taken apart when its program
+// is first asked for: a hook is one process for one command, and most rows are about programs that it does not hold.
+type programs struct {
+	rows map[string][]string // `verb words...`, in the order of the tables; never changed once it is in use
+
+	mu   sync.RWMutex
+	read map[string]*program
+}
+
+// get gives what is known of a program, nil when nothing is.
+func (ps *programs) get(name string) *program {
+	if ps == nil {
+		return nil
+	}
+	rows, known := ps.rows[name]
+	if !known {
+		return nil
+	}
+	ps.mu.RLock()
+	p := ps.read[name]
+	ps.mu.RUnlock()
+	if p != nil {
+		return p
+	}
+	p, _ = learned(name, rows) // a row is tried before it is taken: see add
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if first := ps.read[name]; first != nil {
+		return first
+	}
+	ps.read[name] = p
+	return p
+}
+
+// learned gives the program of these rows.
+func learned(name string, rows []string) (*program, error) {
+	p := &program{name: name}
+	for _, r := range rows {
+		fields := strings.Fields(r)
+		if err := p.learn(fields[0], fields[1:]); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// add adds a row to a program; lookup goes from a program to its subcommands, so it makes those before it known too.
+func (ps *programs) add(name, row string) {
+	for i, c := range name {
+		if c == ' ' && ps.rows[name[:i]] == nil {
+			ps.rows[name[:i]] = []string{}
+		}
+	}
+	ps.rows[name] = append(ps.rows[name], row)
+}
+
+// clone gives a copy to which rows can be added.
+func (ps *programs) clone() *programs {
+	out := &programs{rows: map[string][]string{}, read: map[string]*program{}}
+	if ps != nil {
+		for name, rows := range ps.rows {
+			out.rows[name] = slices.Clone(rows)
+		}
+	}
+	return out
+}
+
 var defaultKnowledge = sync.OnceValue(func() *Knowledge {
 	k, _ := embeddedKnowledge() // that there is no error is tested
 	return k
 })
 
-// embeddedKnowledge reads the tables of this build.
+// embeddedKnowledge reads the tables of this build. A row that is wrong in itself is found only by [Knowledge.check].
 func embeddedKnowledge() (*Knowledge, error) {
-	k := new(Knowledge)
+	k := &Knowledge{programs: (*programs)(nil).clone(), same: map[string][]sameRow{}}
 	names, err := fs.Glob(programFiles, "programs/*.txt")
 	errs := []error{err}
 	for _, name := range names {
@@ -131,26 +198,17 @@ var ErrKnowledge = errors.New("not a table of programs")
 // are joined, and wrap [ErrKnowledge].
 func (k *Knowledge) With(name, text string) (*Knowledge, error) {
 	out := &Knowledge{
-		programs:  map[string]*program{},
+		programs:  k.programs.clone(),
 		same:      map[string][]sameRow{},
 		variables: k.variables.clone(),
 		harmless:  k.harmless.clone(),
 		evaluated: k.evaluated.clone(),
 		control:   slices.Clone(k.control),
 	}
-	for n, p := range k.programs {
-		c := *p
-		for _, s := range c.sets() {
-			if *s != nil {
-				*s = &optionSet{slices.Clone((*s).list), (*s).onedash}
-			}
-		}
-		out.programs[n] = &c
-	}
 	for n, rows := range k.same {
 		out.same[n] = slices.Clone(rows)
 	}
-	if err := out.read(name, text); err != nil {
+	if err := errors.Join(out.read(name, text), check(name, text)); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -163,50 +221,59 @@ func (p *program) sets() []**optionSet {
 
 // read adds the rows of one table.
 func (k *Knowledge) read(name, text string) error {
-	if k.programs == nil {
-		k.programs, k.same = map[string]*program{}, map[string][]sameRow{}
-	}
+	return eachRow(name, text, k.row)
+}
+
+// check tries every row of a table by itself.
+func check(name, text string) error {
+	return eachRow(name, text, func(row string) error {
+		if _, rest, verb, ok := cutRow(row); ok && tableVerbs[verb] == nil {
+			_, err := learned("", []string{rest})
+			return err
+		}
+		return nil // row has judged it
+	})
+}
+
+// eachRow gives every row of a table to f, and joins what is wrong with where it stands.
+func eachRow(name, text string, f func(row string) error) error {
 	var errs []error
 	line := 0
 	for l := range strings.Lines(text) {
 		line++
 		l = strings.TrimSpace(l)
-		if l == "" || strings.HasPrefix(l, "#") {
+		if l == "" || l[0] == '#' {
 			continue
 		}
-		if err := k.row(l); err != nil {
+		if err := f(l); err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w: %w", name, line, ErrKnowledge, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
+// cutRow takes a row apart into its subject and the rest, which begins with the verb.
+func cutRow(row string) (subject, rest, verb string, ok bool) {
+	subject, rest, ok = strings.Cut(row, ": ")
+	rest = strings.TrimSpace(rest)
+	verb = rest
+	if i := strings.IndexAny(rest, " \t"); i >= 0 {
+		verb = rest[:i]
+	}
+	return subject, rest, verb, ok && verb != ""
+}
+
 // row adds one row.
 func (k *Knowledge) row(text string) error {
-	subject, rest, ok := strings.Cut(text, ": ")
-	fields := strings.Fields(rest)
-	if !ok || len(fields) == 0 {
+	subject, rest, verb, ok := cutRow(text)
+	if !ok {
 		return fmt.Errorf("%q is not `program: verb words`", text)
 	}
-	verb, args := fields[0], fields[1:]
 	if f, ok := tableVerbs[verb]; ok {
-		return f(k, subject, args)
+		return f(k, subject, strings.Fields(rest)[1:])
 	}
 	for s := range strings.SplitSeq(subject, ",") {
-		s = strings.TrimSpace(s)
-		for i, c := range s {
-			if c == ' ' && k.programs[s[:i]] == nil {
-				k.programs[s[:i]] = &program{name: s[:i]} // lookup goes from a program to its subcommands
-			}
-		}
-		p := k.programs[s]
-		if p == nil {
-			p = &program{name: s}
-			k.programs[s] = p
-		}
-		if err := p.learn(verb, args); err != nil {
-			return err
-		}
+		k.programs.add(strings.TrimSpace(s), rest)
 	}
 	return nil
 }
@@ -356,14 +423,14 @@ func (p *program) learn(verb string, args []string) error {
 // lookup gives what is known of the command: of the program, and of its subcommand when there is such a row. sub is the
 // index of the last word of the subcommand, 0 without one.
 func (k *Knowledge) lookup(name string, words []word) (p, q *program, sub int) {
-	p = k.programs[name]
+	p = k.programs.get(name)
 	if p == nil {
 		return nil, nil, 0
 	}
 	q = p
 	for i, n := p.subcommand(words, 1), name; i > 0 && words[i].known(); i = p.subcommand(words, i+1) {
 		n += " " + words[i].text
-		next := k.programs[n]
+		next := k.programs.get(n)
 		if next == nil {
 			break
 		}

@@ -29,9 +29,39 @@ func (p Pattern) denier() denier {
 // relate reads p's words as a command, whose stars are runs that are not known, and gives the least and the most that
 // its spellings are to the denied commands.
 func (p Pattern) relate(d denier) (least, most relation) {
-	k := defaultKnowledge()
-	for i, words := range p.spellings() {
-		rel := k.relation(d.rules, words)
+	return relateAll(defaultKnowledge().readings(p), d)
+}
+
+// reading is a command with everything that it starts, made ready for many deny rules.
+type reading struct {
+	subjects []*subject
+	unsure   []bool // whether the subject is certain to be started
+	more     bool   // and more that was not followed
+}
+
+// readings gives the readings of a pattern's spellings.
+func (k *Knowledge) readings(p Pattern) []reading {
+	var out []reading
+	for _, words := range p.spellings() {
+		out = append(out, k.reading(words))
+	}
+	return out
+}
+
+func (k *Knowledge) reading(words []word) reading {
+	all, more := k.reach(words)
+	r := reading{more: more}
+	for _, at := range all {
+		r.subjects = append(r.subjects, k.subject(at.words))
+		r.unsure = append(r.unsure, at.unsure)
+	}
+	return r
+}
+
+// relateAll gives the least and the most that the readings are to the denied commands.
+func relateAll(readings []reading, d denier) (least, most relation) {
+	for i, r := range readings {
+		rel := r.relation(d.rules)
 		if most = max(most, rel); i == 0 || rel < least {
 			least = rel
 		}
@@ -41,13 +71,15 @@ func (p Pattern) relate(d denier) (least, most relation) {
 
 // relation says how a command stands to the rules, itself or through runners (T31).
 func (k *Knowledge) relation(rules []denyRule, words []word) relation {
+	return k.reading(words).relation(rules)
+}
+
+func (r reading) relation(rules []denyRule) relation {
 	out := never
-	all, more := k.reach(words)
-	for _, at := range all {
-		on := k.subject(at.words)
+	for n, on := range r.subjects {
 		for i := range rules {
 			rel := rules[i].matchDeny(on)
-			if at.unsure {
+			if r.unsure[n] {
 				rel = min(rel, maybe)
 			}
 			if out = max(out, rel); out == always {
@@ -55,7 +87,7 @@ func (k *Knowledge) relation(rules []denyRule, words []word) relation {
 			}
 		}
 	}
-	if more {
+	if r.more {
 		out = max(out, maybe)
 	}
 	return out

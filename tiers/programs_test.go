@@ -39,6 +39,16 @@ func TestEveryRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	names, err := fs.Glob(programFiles, "programs/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		data, err := programFiles.ReadFile(name)
+		if err := errors.Join(err, check(name, string(data))); err != nil {
+			t.Error(err)
+		}
+	}
 	tried := 0
 	judge := func(allow []string, line string) Verdict {
 		tried++
@@ -62,7 +72,7 @@ func TestEveryRow(t *testing.T) {
 			if len(words) == 0 {
 				continue
 			}
-			p := k.programs[s]
+			p := k.programs.get(s)
 			shellWord := words[0] == "." || words[0] == ":" || words[0] == "["
 			reached := p == nil || p.builtin == "" && p.runner == "" && !p.shell && p.procedure == "" && !shellWord
 			switch verb {

@@ -137,8 +137,9 @@ func newAllowList(tool string, candidates []candidate, deny []DenyEntry, notices
 
 // against gives the first denied entry that the candidate equals or lies inside, or -1, and those that it overlaps.
 func against(c candidate, deny []DenyEntry) (inside int, overlaps []int) {
+	readings := defaultKnowledge().readings(c.pattern)
 	for i, d := range deny {
-		least, most := c.pattern.relate(d.denier)
+		least, most := relateAll(readings, d.denier)
 		switch {
 		case least == always, c.kind == d.Kind && c.text == d.Text:
 			return i, nil

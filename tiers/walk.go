@@ -296,5 +296,5 @@ func isFuncName(s string) bool { return isName(strings.ReplaceAll(s, "-", "_")) 
 
 // shadows reports whether the name is one that the tables or the allow set know as a program.
 func (r *walker) shadows(name string) bool {
-	return r.k.programs[name] != nil || len(r.rules.allow[name]) > 0 || syntax.IsKeyword(name)
+	return r.k.programs.get(name) != nil || len(r.rules.allow[name]) > 0 || syntax.IsKeyword(name)
 }
