@@ -57,7 +57,7 @@ func (r *walker) isArithm(x syntax.ArithmExpr, sc *scope) bool {
 
 func (r *walker) isArithmWord(w *syntax.Word, sc *scope) bool {
 	if lit := w.Lit(); lit != "" {
-		return isNumber(lit) || isName(lit) && r.isInt(lit, sc)
+		return isNumber(lit) || isName(lit) && r.isInt(w, lit, sc)
 	}
 	if len(w.Parts) != 1 {
 		return false
@@ -134,7 +134,7 @@ func (r *walker) testExpr(x syntax.TestExpr, sc *scope) {
 					r.askAt(x, ReasonEvaluatedData, "a numeric comparison of what may not be integers")
 					continue
 				}
-				if a := r.word(w, sc); !a.integer && !isInteger(a.text) && !(isName(a.text) && !a.quoted && r.isInt(a.text, sc)) {
+				if a := r.word(w, sc); !a.integer && !isInteger(a.text) && !(isName(a.text) && !a.quoted && r.isInt(w, a.text, sc)) {
 					r.askAt(x, ReasonEvaluatedData, "a numeric comparison of what may not be integers")
 				}
 			}

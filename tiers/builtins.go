@@ -132,6 +132,9 @@ func (c *call) setNames(names []arg) bool {
 func (c *call) readNames() bool {
 	ls, names, ok := c.options("ptnNduai")
 	names = append(slices.Clip(names), ls.values('a')...)
+	if len(names) == 0 {
+		names = []arg{{word: word{text: "REPLY"}, start: c.start, end: c.end}}
+	}
 	if !ok || !ls.only("rsptnNduai") || !c.setNames(names) {
 		return c.evaluated("read: names that are not plain")
 	}
@@ -140,6 +143,9 @@ func (c *call) readNames() bool {
 
 func (c *call) mapfile() bool {
 	ls, names, ok := c.options("dnOsuCc")
+	if len(names) == 0 {
+		names = []arg{{word: word{text: "MAPFILE"}, start: c.start, end: c.end}}
+	}
 	if !ok || !ls.only("tdnOsu") || !c.setNames(names) {
 		return c.evaluated("mapfile: names that are not plain, or a callback")
 	}
@@ -154,7 +160,34 @@ func (c *call) printf() bool {
 	if !ls.only("v") || !c.setNames(ls.values('v')) {
 		return c.evaluated("printf -v: a name that is not plain")
 	}
+	if len(rest) > 1 && mayCount(rest[0].text) {
+		for _, a := range rest[1:] {
+			if !a.known() && (!a.integer || a.many) {
+				return c.evaluated("printf: a format that may hold %n, and what may be the name that it sets")
+			}
+			if isName(a.text) {
+				c.setName(span{a.start, a.end}, a.text, false, c.sc)
+			}
+		}
+	}
 	return c.inertly()
+}
+
+// mayCount reports whether a format of printf may hold %n, which sets the variable that its word names.
+func mayCount(format string) bool {
+	for i := 0; i < len(format); i++ {
+		switch {
+		case format[i] == 0:
+			return true
+		case format[i] == '%':
+			for i++; i < len(format) && strings.IndexByte("#0- +'.*123456789hlLjzt", format[i]) >= 0; i++ {
+			}
+			if i < len(format) && (format[i] == 'n' || format[i] == 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *call) wait() bool {
@@ -376,7 +409,7 @@ func (c *call) nested(text string, at arg, via string, sc *scope) {
 		return
 	}
 	before := len(c.walker.judge.parts)
-	c.walker.judge.read(source{text: text, scope: sc, outer: o, depth: c.depth + 1})
+	c.walker.judge.read(source{text: text, scope: sc, outer: o, depth: c.depth + 1, bodies: c.bodies})
 	if len(c.walker.judge.parts) == before {
 		p := c.part(Silent, ReasonInert, "a text that runs nothing")
 		c.add(p)
@@ -401,7 +434,7 @@ func (c *call) exec() bool {
 		for _, rd := range c.statement.Redirs {
 			switch rd.Op {
 			case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-				if rd.N == nil || rd.N.Value == "0" {
+				if rd.N == nil || strings.Trim(rd.N.Value, "0") == "" {
 					c.asks(ReasonExecutesCode, "a shell that reads commands from its input would read them from there")
 					return true
 				}
@@ -442,7 +475,7 @@ func (r *walker) declClause(c *syntax.DeclClause, sc *scope) {
 			continue
 		}
 		if as.Naked && as.Index == nil {
-			r.setName(as, as.Name.Value, false, sc)
+			r.mayName(as, as.Name.Value) // its value stays, or there is none
 			continue
 		}
 		if array && as.Value != nil {
@@ -458,6 +491,7 @@ func (c *call) cd() bool {
 	if !ok || !ls.only("LPe") || len(rest) != 1 || !rest[0].known() || rest[0].tilde || rest[0].text == "-" || rest[0].text == "" {
 		c.asks(ReasonDynamicCommand, "a folder that is not known, or not below the project")
 		c.sc.moved, c.sc.unknown = true, true
+		c.moved()
 		return true
 	}
 	target := slashed(rest[0].text)
@@ -465,6 +499,7 @@ func (c *call) cd() bool {
 	if c.sc.unknown && !path.IsAbs(target) {
 		c.asks(ReasonDynamicCommand, "a folder below one that is not known")
 		c.sc.moved = true
+		c.moved()
 		return true
 	}
 	for _, d := range before {
@@ -475,11 +510,14 @@ func (c *call) cd() bool {
 		if !below {
 			c.asks(ReasonDynamicCommand, "a folder outside the project")
 			c.sc.moved, c.sc.unknown = true, true
+			c.moved()
 			return true
 		}
 		if to != "." || strings.Contains(target, "..") {
 			c.sc.moved = true
+			c.moved(to)
 		}
+		c.sc.landed = append(slices.Clip(c.sc.landed), to)
 		if !slices.Contains(c.sc.dirs, to) {
 			c.sc.dirs = append(slices.Clip(c.sc.dirs), to)
 		}

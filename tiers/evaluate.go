@@ -41,6 +41,7 @@ func (e Evaluator) Evaluate(text string) Verdict {
 	}
 	j.dir = where{dirs: []string{dir}, unknown: !ok, moved: !ok || dir != "."}
 	j.read(source{text: text, scope: &scope{where: j.dir}})
+	j.settle()
 	v := Verdict{Text: text, Decision: Silent, Parts: j.parts, Writes: j.writes}
 	for _, p := range j.parts {
 		if p.Decision.Strictness() > v.Decision.Strictness() {
@@ -63,6 +64,7 @@ type judge struct {
 	parts  []Part
 	steps  int // work done, see spend
 	tooBig bool
+	later  later
 }
 
 // maxSteps bounds the work of one verdict: a text below the limits of T36 can still ask for much, when it hands the same
@@ -75,6 +77,7 @@ type source struct {
 	scope *scope
 	outer *outer // where it stands, when it is inside another text
 	depth int    // how many texts it is inside of
+	bodies
 }
 
 // outer is the where of a text inside another.
@@ -87,13 +90,12 @@ type outer struct {
 type walker struct {
 	*judge
 	source
-	file    *syntax.File
-	mask    []byte // of each byte: 1 = begins a visited expansion, or is text that bash expands nothing in
-	facts   *facts // lazily: what the whole text does, see facts.go
-	inBody  int    // loops and functions around
-	inFunc  int
-	counted int
+	file *syntax.File
+	mask []byte // of each byte: 1 = begins a visited expansion, or is text that bash expands nothing in
 }
+
+// bodies counts the loops and functions around.
+type bodies struct{ inBody, inFunc int }
 
 // read judges a text.
 func (j *judge) read(s source) {
@@ -125,17 +127,16 @@ func (j *judge) read(s source) {
 // walk judges a text that was parsed.
 func (r *walker) walk(file *syntax.File) {
 	r.file = file
-	before := len(r.parts)
 	r.textual()
 	r.stmts(file.Stmts, r.scope)
 	r.account()
-	if r.outer == nil {
-		slices.SortStableFunc(r.parts[before:], func(a, b Part) int { return a.Start - b.Start })
-	}
 }
 
 // add appends a part, whose where is in r's text.
-func (r *walker) add(p Part) {
+func (r *walker) add(p Part) { r.parts = append(r.parts, r.placed(p)) }
+
+// placed gives a part with its place in the whole text.
+func (r *walker) placed(p Part) Part {
 	p.End = min(p.End, len(r.text))
 	p.Start = min(p.Start, p.End)
 	if p.Text == "" {
@@ -145,7 +146,7 @@ func (r *walker) add(p Part) {
 		p.Start, p.End = r.outer.start, r.outer.end
 		p.Via = append(slices.Clip(slices.Clone(r.outer.via)), p.Via...)
 	}
-	r.parts = append(r.parts, p)
+	return p
 }
 
 // ask adds a part that asks.
@@ -179,6 +180,8 @@ type scope struct {
 	where
 	ints  []string // variables that hold an integer here
 	funcs []string // functions that are defined here
+
+	landed []string // where the cds of a list lead that is being judged
 }
 
 // where is where the shell stands.
@@ -191,7 +194,7 @@ type where struct {
 // sub gives a copy for a subshell, or for what may not run at all.
 func (s *scope) sub() *scope {
 	c := *s
-	c.ints, c.funcs, c.dirs = slices.Clip(c.ints), slices.Clip(c.funcs), slices.Clip(c.dirs)
+	c.ints, c.funcs, c.dirs, c.landed = slices.Clip(c.ints), slices.Clip(c.funcs), slices.Clip(c.dirs), slices.Clip(c.landed)
 	return &c
 }
 
@@ -202,6 +205,7 @@ func (s *scope) after(branch *scope) {
 			s.dirs = append(slices.Clip(s.dirs), d)
 		}
 	}
+	s.landed = append(slices.Clip(s.landed), branch.landed...)
 	s.unknown = s.unknown || branch.unknown || len(s.dirs) > 8
 	s.moved = s.moved || branch.moved
 }

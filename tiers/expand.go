@@ -405,7 +405,7 @@ func (r *walker) param(p *syntax.ParamExp, sc *scope, in quoting) (many, integer
 	case p.Length && plainUse:
 		integer = true
 	case plainUse && p.Index == nil:
-		integer = name == "?" || name == "#" || name == "$" || name == "!" || r.isInt(name, sc)
+		integer = name == "?" || name == "#" || name == "$" || name == "!" || r.isInt(p, name, sc)
 	}
 	return many, integer
 }

@@ -1,145 +1,97 @@
 package tiers
 
 import (
+	"path"
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// facts is what a text does anywhere in it, whatever the order: needed where loops and functions run earlier lines
-// again. It is gathered only when something asks.
-type facts struct {
-	allNames bool            // some text inside may set any name
-	names    map[string]bool // names that may be set to something other than an integer
-	cdAgain  bool            // a loop or function may move the shell
+// later is what depends on the rest of the text: loops and functions run earlier lines again, and a text inside another
+// sets the same variables and moves the same shell. It is settled when everything was judged.
+type later struct {
+	parts   []laterPart
+	other   map[string]bool // names that are set to something other than an integer
+	moves   bool            // the shell may leave Root
+	again   bool            // the same, in a loop or a function
+	folders []string        // where it may go
 }
 
-// maySetNames are the builtins that set names, or read texts that do.
-var maySetNames = []string{"eval", "trap", "source", ".", "alias", "fc", "bind", "complete", "enable"}
+// laterPart is a part of the verdict if something holds of the whole text.
+type laterPart struct {
+	part   Part
+	name   string // if this variable is set to something other than an integer
+	moves  bool   // if the shell moves
+	again  bool   // if the shell moves in a loop or a function
+	file   string // if this file, in a folder that the shell goes to, steers an agent or a program
+	folder bool   // for file: or what is below it
+}
 
-// gather gives the facts of the text.
-func (r *walker) gather() *facts {
-	if r.facts != nil {
-		return r.facts
-	}
-	f := &facts{names: map[string]bool{}}
-	r.facts = f
-	if r.outer != nil {
-		f.allNames = true // what is around the text may set any name
-	}
-	var walk func(n syntax.Node, again bool)
-	walk = func(n syntax.Node, again bool) {
-		first := true
-		syntax.Walk(n, func(n syntax.Node) bool {
-			if first {
-				first = false
-				return true
-			}
-			switch n := n.(type) {
-			case *syntax.ForClause, *syntax.WhileClause, *syntax.FuncDecl:
-				if s, ok := n.(*syntax.ForClause); ok && s.Select {
-					if l, ok := s.Loop.(*syntax.WordIter); ok {
-						f.names[l.Name.Value] = true
-					}
-				}
-				if s, ok := n.(*syntax.ForClause); ok {
-					if l, ok := s.Loop.(*syntax.WordIter); ok {
-						for _, w := range l.Items {
-							if !isRange(w) && !isInteger(w.Lit()) && !r.integerWord(w) {
-								f.names[l.Name.Value] = true
-							}
-						}
-					}
-				}
-				walk(n, true)
-				return false
-			case *syntax.Assign:
-				if n.Name != nil && (n.Array != nil || n.Value != nil && !r.integerWord(n.Value) || n.Naked) {
-					f.names[n.Name.Value] = true
-				}
-			case *syntax.Redirect:
-				if n.N != nil && len(n.N.Value) > 2 && n.N.Value[0] == '{' {
-					f.names[n.N.Value[1:len(n.N.Value)-1]] = true
-				}
-			case *syntax.ParamExp:
-				if n.Param != nil && n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
-					f.names[n.Param.Value] = true
-				}
-			case *syntax.CallExpr:
-				for i, w := range n.Args {
-					lit := w.Lit()
-					if slices.Contains(maySetNames, lit) {
-						f.allNames = true
-					}
-					if again && (lit == "cd" || lit == "pushd" || lit == "popd") {
-						f.cdAgain = true
-					}
-					if i > 0 && isName(lit) {
-						f.names[lit] = true // read, printf -v, ... whatever the program
-					}
+// maxLater bounds the files that are looked at in every folder that the shell goes to.
+const maxLater = 1000
+
+// settle adds the parts that turned out to hold.
+func (j *judge) settle() {
+	for _, l := range j.later.parts {
+		holds := l.name != "" && j.later.other[l.name] || l.moves && j.later.moves || l.again && j.later.again
+		if l.file != "" && len(j.later.parts)*len(j.later.folders) > maxLater {
+			holds = true // too much to look at
+		} else if l.file != "" {
+			for _, d := range j.later.folders {
+				if w := j.steersText(path.Join(d, l.file), l.folder); w != nil && (!holds || w.decision == Block) {
+					holds = true
+					l.part.Decision, l.part.Tier, l.part.Pattern, l.part.Detail = w.decision, w.tier, w.pattern, w.detail
 				}
 			}
-			return true
-		})
+		}
+		if holds {
+			j.parts = append(j.parts, l.part)
+		}
 	}
-	walk(r.file, false)
-	return f
+	slices.SortStableFunc(j.parts, func(a, b Part) int { return a.Start - b.Start })
 }
 
-// integerWord reports whether a word is an integer whatever the variables are: a literal, arithmetic (which is judged
-// where it stands), or a count.
-func (r *walker) integerWord(w *syntax.Word) bool {
-	if isInteger(w.Lit()) {
-		return true
+// whereLater notes a part that holds if the shell stands elsewhere when a loop or function runs it again.
+func (r *walker) whereLater(start, end int, reason Reason, detail, file string, folder bool) {
+	if r.inBody == 0 {
+		return
 	}
-	parts := w.Parts
-	if len(parts) == 1 {
-		if q, ok := parts[0].(*syntax.DblQuoted); ok && !q.Dollar {
-			parts = q.Parts
-		}
+	l := laterPart{part: r.placed(Part{Start: start, End: end, Decision: Ask, Reason: reason, Detail: detail}), file: file, folder: folder}
+	if file == "" {
+		l.moves, l.again = r.inFunc > 0, true // a function runs wherever it is called
 	}
-	if len(parts) != 1 {
-		return false
-	}
-	switch p := parts[0].(type) {
-	case *syntax.Lit:
-		return isInteger(p.Value)
-	case *syntax.ArithmExp:
-		return true
-	case *syntax.ParamExp:
-		if p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Excl || p.Names != 0 || p.Index != nil && !p.Length || p.Param == nil {
-			return false
-		}
-		switch p.Param.Value {
-		case "?", "#", "$", "!":
-			return true
-		}
-		return p.Length
-	}
-	return false
+	r.later.parts = append(r.later.parts, l)
 }
 
-// isInt reports whether the variable holds an integer here, by what the text shows: this text set it before, to an
-// integer, and sets it to nothing else anywhere.
-func (r *walker) isInt(name string, sc *scope) bool {
-	if !slices.Contains(sc.ints, name) {
-		return false
+// moved notes that the shell may have left Root for the folders.
+func (r *walker) moved(folders ...string) {
+	r.later.moves = true
+	r.later.again = r.later.again || r.inBody > 0
+	for _, f := range folders {
+		if !slices.Contains(r.later.folders, f) && len(r.later.folders) <= maxLater {
+			r.later.folders = append(r.later.folders, f)
+		}
 	}
-	f := r.gather()
-	return !f.allNames && !f.names[name]
+}
+
+// setByBash are variables that bash itself sets, to texts that a command line can choose.
+var setByBash = []string{"_", "REPLY", "MAPFILE", "PWD", "OLDPWD", "DIRSTACK", "FUNCNAME", "OPTARG", "COPROC"}
+
+// isInt reports whether the variable holds an integer where n uses it, by what the text shows: this text set it before,
+// to an integer. That it sets it to nothing else anywhere is settled later.
+func (r *walker) isInt(n syntax.Node, name string, sc *scope) bool {
+	if r.outer != nil || !slices.Contains(sc.ints, name) || slices.Contains(setByBash, name) {
+		return false // what is around a text may set any name
+	}
+	start, end := r.at(n)
+	p := r.placed(Part{Start: start, End: end, Decision: Ask, Reason: ReasonEvaluatedData, Detail: name + " may hold something other than an integer"})
+	r.later.parts = append(r.later.parts, laterPart{part: p, name: name})
+	return true
 }
 
 // setName judges a variable being set, by whatever means (T33, T33a), and notes whether it holds an integer.
 func (r *walker) setName(n syntax.Node, name string, integer bool, sc *scope) {
-	switch {
-	case !isName(name):
-		r.askAt(n, ReasonEvaluatedData, "the name of a variable that is not plain")
-		return
-	case r.k.evaluated.has(name):
-		r.askAt(n, ReasonEvaluatedData, "bash evaluates what "+name+" is set to")
-		return
-	case r.changesPrograms(name):
-		r.askAt(n, ReasonEnvChangesProgram, name+" changes what programs do")
+	if !r.mayName(n, name) {
 		return
 	}
 	if integer {
@@ -148,9 +100,28 @@ func (r *walker) setName(n syntax.Node, name string, integer bool, sc *scope) {
 		}
 		return
 	}
+	if r.later.other == nil {
+		r.later.other = map[string]bool{}
+	}
+	r.later.other[name] = true
 	if i := slices.Index(sc.ints, name); i >= 0 {
 		sc.ints = slices.Delete(slices.Clone(sc.ints), i, i+1)
 	}
+}
+
+// mayName judges the name of a variable that is set, or that a declaration names.
+func (r *walker) mayName(n syntax.Node, name string) bool {
+	switch {
+	case !isName(name):
+		r.askAt(n, ReasonEvaluatedData, "the name of a variable that is not plain")
+	case r.k.evaluated.has(name):
+		r.askAt(n, ReasonEvaluatedData, "bash evaluates what "+name+" is set to")
+	case r.changesPrograms(name):
+		r.askAt(n, ReasonEnvChangesProgram, name+" changes what programs do")
+	default:
+		return true
+	}
+	return false
 }
 
 // changesPrograms reports whether a variable of that name changes what programs do (T33).

@@ -99,8 +99,12 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 			return &problemOf{reason: ReasonRemote, detail: "it changes something that is not only here"}
 		}
 	}
-	if _, base := programNames(c.words[0].text); base == "git" && c.moved() {
-		return &problemOf{reason: ReasonExecutesCode, detail: "git reads the settings of the folder it stands in, which is not the project's root"}
+	if _, base := programNames(c.words[0].text); base == "git" {
+		const detail = "git reads the settings of the folder it stands in, which may not be the project's root"
+		if c.sc.moved {
+			return &problemOf{reason: ReasonExecutesCode, detail: detail}
+		}
+		c.whereLater(c.start, c.end, ReasonExecutesCode, detail, "", false)
 	}
 	if pr := c.controlOperands(p, q, false); pr != nil {
 		return pr
@@ -110,9 +114,6 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 	}
 	return nil
 }
-
-// moved reports whether the shell may stand elsewhere than in Root.
-func (c *call) moved() bool { return c.sc.moved || c.inBody > 0 && c.gather().cdAgain }
 
 // unknownRunner asks when the words of a listed command, from a later one on, match tier3 and the program may be one
 // that runs its words (T31a).

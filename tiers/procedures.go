@@ -105,6 +105,9 @@ func (c *call) find() (bad *problemOf) {
 
 // findRoot gives what the names that find gives begin with, as far as that is known.
 func (c *call) findRoot() string {
+	if slices.ContainsFunc(c.words, func(w word) bool { return w.text == "-files0-from" }) {
+		return "" // a file holds the names
+	}
 	for i := 1; i < len(c.words); i++ {
 		w := c.words[i]
 		if w.known() && (w.text == "-H" || w.text == "-L" || w.text == "-P") {

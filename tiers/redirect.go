@@ -124,14 +124,14 @@ func harmlessTarget(s string) bool {
 }
 
 // writing judges a file that is written (T34, T34a): the control files first, then the write paths.
-func (j *judge) writing(a arg, sc *scope) written {
+func (r *walker) writing(a arg, sc *scope) written {
 	ask := func(reason Reason, detail string) written {
 		return written{decision: Ask, reason: reason, detail: detail}
 	}
 	if a.known() && !a.tilde && harmlessTarget(a.text) {
 		return written{harmless: true}
 	}
-	if steer := j.steers(a, false); steer != nil {
+	if steer := r.steers(a, sc, false); steer != nil {
 		return *steer
 	}
 	if !a.known() || a.tilde {
@@ -141,13 +141,13 @@ func (j *judge) writing(a arg, sc *scope) written {
 		return ask(ReasonWritesFile, "a file in a folder that is not known")
 	}
 	pattern := ""
-	targets := j.resolve(sc, a.text)
+	targets := r.resolve(sc, a.text)
 	for _, rel := range targets {
 		if rel == "" {
 			return ask(ReasonWritesFile, "a file outside the project")
 		}
 		g := ""
-		for _, glob := range j.rules.writes {
+		for _, glob := range r.rules.writes {
 			if globMatch(strings.TrimPrefix(glob, "./"), rel) {
 				g = glob
 				break
@@ -158,9 +158,12 @@ func (j *judge) writing(a arg, sc *scope) written {
 		}
 		pattern = g
 	}
+	if !path.IsAbs(a.text) {
+		r.whereLater(a.start, a.end, ReasonWritesFile, "a file in a folder that is not known", "", false)
+	}
 	for _, rel := range targets {
-		if !slices.Contains(j.writes, rel) {
-			j.writes = append(j.writes, rel)
+		if !slices.Contains(r.writes, rel) {
+			r.writes = append(r.writes, rel)
 		}
 	}
 	return written{decision: Notify, reason: ReasonWritesFile, tier: Tier2Notified, pattern: pattern}
@@ -208,7 +211,7 @@ func (j *judge) relative(p string) (string, bool) {
 
 // steers gives what writing to a control file means, nil for any other file (T34a). folder: it is the operand of a
 // program that may write below it.
-func (j *judge) steers(a arg, folder bool) *written {
+func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 	text := a.text
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		if !a.glob {
@@ -222,6 +225,23 @@ func (j *judge) steers(a arg, folder bool) *written {
 			return nil
 		}
 	}
+	out := r.steersText(text, folder)
+	if path.IsAbs(text) || a.tilde || strings.HasPrefix(text, "-") {
+		return out
+	}
+	for _, d := range sc.dirs {
+		if w := r.steersText(path.Join(d, text), folder); w != nil && (out == nil || w.decision == Block) {
+			out = w
+		}
+	}
+	if out == nil {
+		r.whereLater(a.start, a.end, ReasonControlFile, "", text, folder)
+	}
+	return out
+}
+
+// steersText is steers for a path that is written out.
+func (j *judge) steersText(text string, folder bool) *written {
 	var buf [16]string
 	segs := buf[:0]
 	for s := range strings.SplitSeq(strings.TrimPrefix(strings.ToLower(path.Clean(slashed(text))), "/"), "/") {
@@ -306,7 +326,7 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 		for _, text := range operandTexts(a.text) {
 			b := a
 			b.text = text
-			w := c.steers(b, true)
+			w := c.steers(b, c.sc, true)
 			if w == nil {
 				continue
 			}

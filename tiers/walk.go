@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -125,6 +126,9 @@ func (r *walker) forClause(c *syntax.ForClause, sc *scope, pipe *stage) {
 			ints = ints && (a.integer || a.known() && isInteger(a.text) || isRange(w))
 		}
 		r.setName(l.Name, l.Name.Value, ints && !c.Select, inner)
+		if c.Select {
+			r.setName(l.Name, "REPLY", false, inner)
+		}
 	case *syntax.CStyleLoop:
 		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
 			if x != nil {
@@ -166,15 +170,11 @@ type stage struct{ commands [][]word }
 func (r *walker) binary(c *syntax.BinaryCmd, sc *scope, pipe *stage) {
 	switch c.Op {
 	case syntax.AndStmt, syntax.OrStmt:
-		before := sc.sub()
+		sc.landed = nil
 		r.stmt(c.X, sc, pipe)
 		b := sc.sub()
-		if c.Op == syntax.AndStmt && r.isCd(c.X) {
-			// What follows `cd x &&` runs only where the cd led.
-			b.dirs = b.dirs[len(before.dirs):]
-			if len(b.dirs) == 0 {
-				b.dirs = sc.dirs
-			}
+		if c.Op == syntax.AndStmt && r.isCd(c.X) && len(sc.landed) > 0 {
+			b.dirs = slices.Clone(sc.landed) // what follows `cd x &&` runs only where the cd led
 		}
 		r.stmt(c.Y, b, pipe)
 		sc.after(b)
