@@ -25,8 +25,6 @@ func printable(s string) string {
 			b.WriteString(`\n`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case unprintable(r) && r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
 		case unprintable(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
