@@ -12,14 +12,17 @@ import (
 // Long reports whether AMBIT_LONG=1 asks for the full regimes.
 func Long() bool { return os.Getenv("AMBIT_LONG") == "1" }
 
-// Cases picks how many cases a test runs: with -short a tenth of usual, by default usual, with AMBIT_LONG=1 long.
+// Cases picks how many cases a test runs: with -short a tenth of usual, by default usual, with AMBIT_SHARE=N N times as
+// many, with AMBIT_LONG=1 long.
 // What ran is logged, so that a report can name it.
 func Cases(t testing.TB, usual, long int) int {
 	t.Helper()
 	n := usual
-	switch {
+	switch share, _ := strconv.Atoi(os.Getenv("AMBIT_SHARE")); {
 	case Long():
 		n = long
+	case share > 1:
+		n = min(usual*share, long)
 	case testing.Short():
 		n = max(1, usual/10)
 	}

@@ -15,6 +15,13 @@ func TestCases(t *testing.T) {
 		t.Errorf("long: %d cases, want 900", got)
 	}
 	t.Setenv("AMBIT_LONG", "")
+	for share, want := range map[string]int{"3": 150, "100": 900} {
+		t.Setenv("AMBIT_SHARE", share)
+		if got := regime.Cases(t, 50, 900); got != want {
+			t.Errorf("share %s: %d cases, want %d", share, got, want)
+		}
+	}
+	t.Setenv("AMBIT_SHARE", "")
 	want := 50
 	if testing.Short() {
 		want = 5
