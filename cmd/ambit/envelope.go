@@ -106,22 +106,30 @@ func envelopeFail(c *call, d envelope.Dir, err error) int {
 	return exitIO
 }
 
-// nearestAgent looks for the agent that was probably meant.
+// nearestAgent says what to do about an agent that has no envelope: whose was probably meant, or what is there instead.
 func nearestAgent(d envelope.Dir, name string) string {
-	entries, err := os.ReadDir(filepath.Join(d.Root, envelope.Folder))
+	agents := filepath.Join(d.Root, envelope.Folder)
+	if _, err := os.Lstat(filepath.Join(agents, name, envelope.FileName)); err == nil {
+		return "the envelope is a link that leads nowhere"
+	}
+	entries, err := os.ReadDir(agents)
 	if err != nil {
 		return ""
 	}
 	var names []string
 	for _, e := range entries {
+		if e.Name() == name {
+			return fmt.Sprintf("the folder is there; ambit envelope init %s makes an empty envelope in it", name)
+		}
 		if envelope.CheckAgent(e.Name()) == nil {
 			names = append(names, e.Name())
 		}
 	}
-	if near := nearest.Of(name, names); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
+	near := nearest.Of(name, names)
+	if _, err := os.Stat(filepath.Join(agents, near, envelope.FileName)); near == "" || err != nil {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("did you mean %s?", near)
 }
 
 func envelopeTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

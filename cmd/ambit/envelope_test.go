@@ -316,6 +316,28 @@ func TestEnvelopeTextIsPrintable(t *testing.T) {
 	}
 }
 
+// An agent without an envelope is told from one whose name is mistyped; nobody is told to mean what they wrote.
+func TestEnvelopeUnknownAgent(t *testing.T) {
+	root := exampleFleet(t)
+	if err := os.MkdirAll(filepath.Join(root, "agents", "bare"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	hints := map[string]string{"bare": "ambit envelope init bare", "bar": "", "dvae": "did you mean dave?", "zzzzzzzz": ""}
+	if err := os.MkdirAll(filepath.Join(root, "agents", "loose"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if os.Symlink("nowhere", fileOf(root, "loose")) == nil {
+		hints["loose"] = "leads nowhere"
+	}
+	for agent, want := range hints {
+		code, out, errs := run(t, "", nil, "envelope", "get", agent, "--root", root)
+		_, hint, _ := strings.Cut(errs, "hint: ")
+		if code != 2 || out != "" || !strings.Contains(hint, want) || (want == "") != (hint == "") {
+			t.Errorf("%s: exit %d, %q, %s", agent, code, out, errs)
+		}
+	}
+}
+
 func TestEnvelopeOwner(t *testing.T) {
 	root := t.TempDir()
 	for i, tt := range []struct {
