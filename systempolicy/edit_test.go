@@ -56,6 +56,7 @@ func TestEdit(t *testing.T) {
 		{"pause below a null", "pause", "autonomy:\nname: shop\n", "autonomy:\n  paused: true\nname: shop\n", nil},
 		{"pause a file that is not valid", "pause", "environments: {dev: {autonomy: {level: x}}}\nautonomy: {paused: yes}\n", "environments: {dev: {autonomy: {level: x}}}\nautonomy: {paused: true}\n", nil},
 		{"pause JSON", "pause", "{\"name\": \"shop\"}\n", "{\"name\": \"shop\", \"autonomy\": {\"paused\": true}}\n", nil},
+		{"pause JSON that is empty", "pause", " {}\n", " {\"autonomy\": {\"paused\": true}}\n", nil},
 		{"pause, no final newline", "pause", "name: shop", "name: shop\nautonomy: {paused: true}", nil},
 		{"pause over what is merged", "pause", "x: &x {autonomy: {paused: false}}\n<<: *x\n", "x: &x {autonomy: {paused: false}}\n<<: *x\nautonomy: {paused: true}\n", nil},
 		{"pause that is so already", "pause", "autonomy: {paused: True}\n", "autonomy: {paused: True}\n", nil},

@@ -91,7 +91,8 @@ func Merges(n *yaml.Node) bool {
 func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
 // Quoted reports whether new keys and texts at this place are double-quoted, so that JSON stays JSON: the innermost
-// mapping that has keys, from the value upwards, is in flow style and all its keys are double-quoted.
+// mapping that has keys, from the value upwards, is in flow style and all its keys are double-quoted. A document that is
+// {} alone is JSON too.
 func (d *Document) Quoted(f Found) bool {
 	for i := len(f.Chain) - 1; i >= 0; i-- {
 		n := f.Chain[i]
@@ -108,7 +109,7 @@ func (d *Document) Quoted(f Found) bool {
 		}
 		return true
 	}
-	return false
+	return len(f.Chain) > 0 && f.Chain[0].Kind == yaml.MappingNode && f.Chain[0].Style&yaml.FlowStyle != 0
 }
 
 // InFlow reports whether the value, or a collection around it, is in flow style.
