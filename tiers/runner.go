@@ -53,6 +53,7 @@ func (u *unwrapping) walk(i, skip int, unsure bool) {
 			}
 			u.start(i, unsure)
 			return
+		case w.text == "-" && u.p.assigns && !w.many: // env - is env -i
 		case strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many && w.text[1] != 0:
 			next, sure := arity(w.text, u.p)
 			if !sure && i+1 < len(u.words) {

@@ -62,7 +62,7 @@ func (c *call) runnerOptions(q *program, sub, start int) {
 		if !strings.HasPrefix(a.text, "-") {
 			continue
 		}
-		if a.text == "--" {
+		if a.text == "--" || a.text == "-" {
 			continue
 		}
 		for _, d := range dangers(q) {
@@ -167,7 +167,7 @@ func (c *call) xargs(start int) {
 // shell judges a shell that is started with a text, a script, or its input (T30, T33). It reports whether it did.
 func (c *call) shell(q *program) bool {
 	text, found := arg{}, false
-	hasC := false
+	hasC, fed := false, false
 	i := 1
 	for ; i < len(c.args); i++ {
 		a := c.args[i]
@@ -193,7 +193,8 @@ func (c *call) shell(q *program) bool {
 		}
 		if hits, _ := q.runs.find(a.text, nil); len(hits) > 0 {
 			c.asks(ReasonExecutesCode, "an option that changes what the shell reads or runs")
-			if hits[0].opt.value != noValue && !hits[0].attached && len(a.text) > 2 {
+			fed = fed || a.text[1] != '-' && strings.Contains(a.text, "s")
+			if hits[0].opt.value == takesValue && !hits[0].attached {
 				i++
 			}
 			continue
@@ -209,7 +210,7 @@ func (c *call) shell(q *program) bool {
 			}
 		}
 	}
-	if i < len(c.args) {
+	if i < len(c.args) && (hasC || !fed) {
 		text, found = c.args[i], true
 	}
 	switch {
