@@ -30,7 +30,8 @@ func Cases(t testing.TB, usual, long int) int {
 	return n
 }
 
-// Rapid makes the rapid checks of this test run that many cases, and restores the flags afterwards. A usual run draws the
+// Rapid makes the rapid checks of this test run that many cases, of which rapid itself leaves only a fifth with -short, and
+// restores the flags afterwards. A usual run draws the
 // same cases every time, so that a change is what makes it fail; AMBIT_LONG=1, or a seed of one's own, draws others. The
 // test must not be parallel, and its binary must import rapid.
 func Rapid(t testing.TB, usual, long int) {
