@@ -23,8 +23,11 @@ func (d *doctor) claude() {
 			d.claudeTrust(allows)
 		}
 	}
-	local, data, ok := d.settings(claudeLocal, claudeName, false)
-	if !ok {
+	local, data, okLocal := d.settings(claudeLocal, claudeName, false)
+	if ok && d.exists(harness.LedgerPath) && !asksAmbit(root) && !asksAmbit(local) {
+		d.add(severityNote, "no_hook", claudeSettings, 0, "no hook asks ambit before a tool runs, so only the rules in this file hold", "ambit hook install --harness claude")
+	}
+	if !okLocal {
 		return
 	}
 	allows := d.claudeFile(claudeLocal, local, data)
@@ -37,6 +40,18 @@ func (d *doctor) claude() {
 			d.notRead(claudeSettings, fmt.Sprintf("its %s is %s, and %s overrides it with %s", strings.Join(key, "."), theirs.Raw(), claudeLocal, mine.Raw()), "take "+strings.Join(key, ".")+" out of "+claudeLocal)
 		}
 	}
+}
+
+// asksAmbit reports whether a settings file has this program's hook before a tool runs.
+func asksAmbit(root canonjson.Value) bool {
+	for group := range root.At("hooks", "PreToolUse").Items() {
+		for h := range group.Get("hooks").Items() {
+			if runsAmbitHook(h.Get("command").Text()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // claudeFile looks at one settings file and gives the number of its allow rules.

@@ -8,13 +8,14 @@ import (
 
 	"example.com/ambit/harness"
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/tiers"
 )
 
 // materialized holds the agents' files against what the protocol makes of them. Where nothing was ever written, a file
 // that differs is a person's own and only a warning.
 func (d *doctor) materialized() {
 	if d.protocolHere == nil {
-		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) {
+		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) && !d.fromDefault() {
 			d.add(severityError, "protocol_missing", protocolFile, 0, "the agents' files were written from a protocol that is not here any more", "put the protocol back, or take the agents' rules out")
 		}
 		return
@@ -55,6 +56,16 @@ func (d *doctor) materialized() {
 	if !written && absent > 0 {
 		d.add(severityNote, "not_materialized", protocolFile, 0, fmt.Sprintf("%d of the agents' files are not there, so the agents know nothing of the protocol", absent), fix)
 	}
+}
+
+// fromDefault reports whether the agents' files that are here are what the built-in protocol makes of them.
+func (d *doctor) fromDefault() bool {
+	states, err := harness.Check(d.folder, tiers.Default())
+	if err != nil {
+		return false
+	}
+	here := slices.DeleteFunc(states, func(s harness.FileState) bool { return s.State == harness.Missing })
+	return len(here) > 0 && harness.InStep(here) == nil
 }
 
 // knows reports whether a fault of a file is said already: the reader of the file and the one that would write it find the

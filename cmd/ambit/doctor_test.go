@@ -175,10 +175,10 @@ func TestDoctorOneFault(t *testing.T) {
 		}, []string{"error .claude/settings.json:1 json_syntax"}},
 		{"settings of the wrong shape", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeSettings), []byte("{\"permissions\": {\"allow\": \"Bash\",\n\"deny\": [1], \"defaultMode\": \"bypassPermissions\"}, \"disableAllHooks\": true}"))
-		}, []string{"error .claude/settings.json:1 wrong_type", "error .claude/settings.json:2 wrong_type", "warning .claude/settings.json:2 bypass_mode", "warning .claude/settings.json:2 hooks_off"}},
+		}, []string{"error .claude/settings.json:1 wrong_type", "error .claude/settings.json:2 wrong_type", "warning .claude/settings.json:2 bypass_mode", "warning .claude/settings.json:2 hooks_off", "note .claude/settings.json no_hook"}},
 		{"permissions that are none", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeSettings), []byte(`{"permissions": []}`))
-		}, []string{"error .claude/settings.json:1 wrong_type"}},
+		}, []string{"error .claude/settings.json:1 wrong_type", "note .claude/settings.json no_hook"}},
 		{"rules of one's own", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeLocal), []byte(`{"permissions": {"allow": ["Bash(make test)"]}}`))
 		}, []string{"note .claude/settings.local.json:1 local_allows"}},
@@ -198,6 +198,8 @@ func TestDoctorOneFault(t *testing.T) {
 		}, []string{"error .claude/settings.json drifted", "error .codex/permissions.json edited", "error opencode.json drifted", "error .opencode/permissions.yaml missing"}},
 		{"no protocol any more", func(t *testing.T, root string) { remove(t, root, protocolFile) },
 			[]string{"error " + protocolFile + " protocol_missing"}},
+		{"no hook any more", func(t *testing.T, root string) { replace(t, root, claudeSettings, "ambit hook", "true") },
+			[]string{"note .claude/settings.json no_hook"}},
 		{"a rule of one's own that reaches tier3", func(t *testing.T, root string) {
 			replace(t, root, claudeSettings, `"Bash(git log:*)",`, `"Bash(git log:*)", "Bash(npm * --tag x)", "Bash(* main)", "Bash(npm publish --dry-run)",`)
 		}, []string{"error .claude/settings.json edited", "error .claude/settings.json:5 tier3_allowed",
