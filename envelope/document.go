@@ -43,8 +43,12 @@ func ParseDocument(file, agent string, data []byte) (*Document, error) {
 // Bytes gives the file: what ParseDocument was given, plus the edits. The caller may keep and change it.
 func (d *Document) Bytes() []byte { return bytes.Clone(d.data) }
 
-// Envelope gives the record. The caller may keep and change it; the document does not follow.
+// Envelope gives the record. The caller may keep and change it; the document does not follow. Of a nil Document, as [Dir.Get]
+// gives beside an error, it is nil, whose StateOf is NeedsFullSupervision.
 func (d *Document) Envelope() *Envelope {
+	if d == nil {
+		return nil
+	}
 	e := *d.envelope
 	e.TaskTypes = slices.Clone(e.TaskTypes)
 	return &e

@@ -93,6 +93,17 @@ func TestDocumentKeepsToItself(t *testing.T) {
 	}
 }
 
+// A document that is not there answers as one that records nothing.
+func TestNoDocument(t *testing.T) {
+	d, err := Dir{Root: t.TempDir()}.Get("nobody")
+	if err == nil || d != nil {
+		t.Fatalf("got %v, %v", d, err)
+	}
+	if got := d.Envelope().StateOf("deploy"); got != NeedsFullSupervision {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestProblems holds code, position and key of every rule of the reader.
 func TestProblems(t *testing.T) {
 	long := strings.Repeat("x", 201)
