@@ -172,7 +172,7 @@ func (c *Changes) planRestore(p *tiers.Protocol, stamp string) error {
 func readManifest(root, stamp string) (manifest, error) {
 	var m manifest
 	if !stampForm.MatchString(stamp) {
-		return m, fmt.Errorf("%q is not the name of a backup, which is like 2026-07-05T14-30-00-000Z: %w", stamp, ErrUnknown)
+		return m, fmt.Errorf("backup %q is %w; a name is like 2026-07-05T14-30-00-000Z", stamp, ErrUnknown)
 	}
 	path := strings.Join([]string{BackupsPath, stamp, backupFolder, manifestName}, "/")
 	data, exists, _, err := readLive(root, path)
@@ -180,7 +180,7 @@ func readManifest(root, stamp string) (manifest, error) {
 	case err != nil:
 		return m, err
 	case !exists:
-		return m, fmt.Errorf("there is no backup %s with a manifest: %w", stamp, ErrUnknown)
+		return m, fmt.Errorf("backup %s is %w, or has no manifest", stamp, ErrUnknown)
 	}
 	name := filepath.Join(root, filepath.FromSlash(path))
 	if _, err := canonjson.Parse(name, data, jsonLimits); err != nil {

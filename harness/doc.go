@@ -5,7 +5,7 @@
 // installs the hook, [Lint] finds rules that do not do what they seem to. Before anything is written it is proved for
 // every allow rule, as [Opens] does, that it opens no tier3 command. This proves texts of rules, not what a program does.
 //
-// [Decode], [Decide] and [Encode] answer the hook of an agent: an event in, the agent's own dialect out; every failure
+// [Decode], [Hook.Decide] and [Encode] answer the hook of an agent: an event in, the agent's own dialect out; every failure
 // ends in the form that blocks.
 //
 // The package reads and writes files below the root that it is given, under a lock; it starts no process, opens no

@@ -53,7 +53,7 @@ func hookEntry() canonjson.Node {
 // entry by hand. Nothing beside the entry changes: not the permissions, not the hooks of others. [Apply] writes it.
 func PlanHook(root string, n Name, install bool, o Options) (*Changes, error) {
 	if n != Claude {
-		return nil, fmt.Errorf("hooks are installed for claude only: %w; %s", ErrUnknown, byHand(n))
+		return nil, fmt.Errorf("hooks are installed for claude only, and how for %s is %w; %s", n, ErrUnknown, byHand(n))
 	}
 	return steady(root, func(c *Changes) error {
 		f, err := planHook(c, FileChange{Target: ClaudeSettings, Path: ClaudeSettings.Path()}, install)

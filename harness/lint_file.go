@@ -75,7 +75,7 @@ func ReadRules(name string, data []byte) (RuleSet, error) {
 		}
 		return RuleSet{Harness: Claude, Allow: list("allow"), Ask: list("ask"), Deny: list("deny")}, nil
 	}
-	return RuleSet{}, &Error{File: name, Code: CodeFile, Err: fmt.Errorf("no agent's file that is known here; want *.rules, opencode.json or Claude's settings.json: %w", ErrUnknown)}
+	return RuleSet{}, &Error{File: name, Code: CodeFile, Err: fmt.Errorf("the agent of this file is %w; want *.rules, opencode.json or Claude's settings.json", ErrUnknown)}
 }
 
 func readCodexSet(name string, data []byte) (RuleSet, error) {

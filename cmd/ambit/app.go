@@ -159,6 +159,8 @@ func operandCount(c command) string {
 	switch {
 	case c.max == 0:
 		return "no operands"
+	case c.max < 0 && c.min == 1:
+		return "at least one operand"
 	case c.max < 0:
 		return fmt.Sprintf("at least %d operands", c.min)
 	case c.min == c.max && c.min == 1:

@@ -71,6 +71,9 @@ func parseArgs(args []string, table []command) (parsed, error) {
 			rest = args[i+1:]
 			break
 		}
+		if a == "-h" {
+			a = "--help"
+		}
 		name, inline, value, ok := splitFlag(a)
 		if !ok {
 			plain = append(plain, a)
@@ -184,6 +187,10 @@ func unknownCommand(words, unknown []string, table []command) error {
 		}
 	}
 	switch {
+	case words[0] == "help":
+		return hinted{fmt.Errorf("unknown command %q", words[0]), "ambit --help, or ambit COMMAND --help"}
+	case words[0] == "version":
+		return hinted{fmt.Errorf("unknown command %q", words[0]), "ambit --version"}
 	case len(verbs) > 0 && len(words) == 1:
 		return fmt.Errorf("%s needs one of: %s", words[0], strings.Join(verbs, ", "))
 	case len(verbs) > 0:

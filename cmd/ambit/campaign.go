@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -31,8 +32,11 @@ func campaignCommands() []command {
 	return []command{
 		{
 			name: "campaign run", operands: "INPUT", min: 1, max: 1, about: "draft proposals from coverage gaps, judge them, record it",
-			detail: "Reads the four documents in INPUT, watches a builder or reads a manifest, and writes three records into --out.\n" +
-				"Nothing that is drafted may act. Exit 2 means blocked: the findings say why.",
+			detail: "Reads the four documents in INPUT (" + campaign.GapsFile + ", " + campaign.PolicyFile + ", " + campaign.LedgerFile + ",\n" +
+				campaign.ProtocolFile + "), watches a builder or reads a manifest, and writes three records into --out. Nothing that is\n" +
+				"drafted may act. Exit 2 means blocked: the findings say why. A builder is run as BUILDER --check --report --max-targets N\n" +
+				"and prints one JSON object: kind (" + campaign.ReportKind + "), campaign_slug, candidate_target_count, source_digest\n" +
+				"(hexadecimal) and wrote_packet, which is null.",
 			example: "ambit campaign run campaign/ --out receipts/ --builder tools/build.sh --builder-root .",
 			flags:   judged, run: runCampaignRun,
 		},
@@ -44,11 +48,13 @@ func campaignCommands() []command {
 		},
 		{
 			name: "campaign verify", operands: "RECORD INPUT", min: 2, max: 2, about: "re-check a record against its inputs, offline",
+			detail:  "RECORD is a record's file, or the folder that campaign run wrote it into. Exit 2 when it is not what the inputs give.",
 			example: "ambit campaign verify receipts/" + campaign.ResultFile + " campaign/",
 			flags:   judged[8:], run: runCampaignVerify,
 		},
 		{
 			name: "campaign show", operands: "RECORD", min: 1, max: 1, about: "a record as tables, or as a picture of its gates",
+			detail:  "RECORD is a record's file, or the folder that campaign run wrote it into.",
 			example: "ambit campaign show receipts/" + campaign.ResultFile + " --format mermaid",
 			flags:   []flagDef{{name: "format", value: "text|mermaid|json", about: "how to show it (default text)", oneOf: []string{"text", "mermaid", "json"}}},
 			run:     runCampaignShow,
@@ -146,7 +152,26 @@ func runCampaignRun(c *call) int {
 		c.fail("io", err)
 		return exitIO
 	}
+	c.adviseCampaign(cfg, rec)
 	return campaignExit(rec.Status)
+}
+
+// adviseCampaign says what to do about a witness that saw nothing, as far as that can be told.
+func (c *call) adviseCampaign(cfg campaign.Config, rec campaign.Record) {
+	has := func(code campaign.Code) bool {
+		return slices.ContainsFunc(rec.Findings, func(f campaign.Finding) bool { return f.Code == code })
+	}
+	b, live := cfg.Witness.(campaign.Builder)
+	switch {
+	case has(campaign.WitnessBlocked) && !live && cfg.Manifest == "":
+		c.note("no_witness", errors.New("there was no witness; name one with --builder and --builder-root, or with --manifest"))
+	case has(campaign.BuilderNotStarted) && live && b.Interpreter == "":
+		c.note("not_started", errors.New("a builder is an executable file that only you or root may change; one that is a script and not executable needs --interpreter"))
+	case has(campaign.BuilderNotStarted) && live:
+		c.note("not_started", errors.New("a builder is a file that only you or root may change, and its interpreter a program that is there"))
+	case has(campaign.BuilderReportInvalid):
+		c.note("report", errors.New("ambit campaign run --help says what a builder prints, and nothing beside it"))
+	}
 }
 
 func campaignExit(s campaign.Status) int {
@@ -180,7 +205,7 @@ func runCampaignNegative(c *call) int {
 		c.fail("io", err)
 		return exitIO
 	case n.Status == campaign.Unsupported:
-		c.fail(string(campaign.NegativeCaseUnsupported), suggest(errors.New("there is no such negative case"), nearestCase(c.operands[0])))
+		c.fail(string(campaign.NegativeCaseUnsupported), suggest(fmt.Errorf("there is no such negative case; there is: %s", strings.Join(campaign.NegativeCases(), ", ")), nearestCase(c.operands[0])))
 	case n.Status == campaign.NotRun:
 		c.warn("baseline", errors.New("the campaign does not pass as it is, so spoiling it shows nothing"))
 	}

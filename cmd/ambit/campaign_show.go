@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"example.com/ambit/campaign"
 	"example.com/ambit/internal/atomicfile"
@@ -51,7 +54,7 @@ func writeCampaign(c *call, r campaign.Record) {
 		writeTable(c.stdout, rows)
 	}
 	if len(r.Findings) > 0 {
-		rows = [][]string{{"FINDING", "WHERE", "WHY"}}
+		fmt.Fprintln(c.stdout)
 		for _, f := range r.Findings {
 			where := f.Subject
 			if where == "" {
@@ -61,15 +64,17 @@ func writeCampaign(c *call, r campaign.Record) {
 			if f.Observed != nil {
 				why += fmt.Sprintf(" (observed: %v)", f.Observed)
 			}
-			rows = append(rows, []string{printable(string(f.Code)), printable(where), printable(why)})
+			fmt.Fprintln(c.stdout, strings.TrimRight(printable(string(f.Code))+"  "+printable(where), " "))
+			writeWrapped(c.stdout, "  ", 2, printable(why))
 		}
-		fmt.Fprintln(c.stdout)
-		writeTable(c.stdout, rows)
 	}
 }
 
 // readCampaignRecord reads a record's file; what goes wrong is reported, and its exit code given.
 func (c *call) readCampaignRecord(name string) ([]byte, int) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, campaign.ResultFile)
+	}
 	data, _, err := atomicfile.Read("", name, campaign.MaxRecord)
 	switch {
 	case errors.Is(err, atomicfile.ErrTooLarge):

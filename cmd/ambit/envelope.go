@@ -17,7 +17,7 @@ func envelopeCommands() []command {
 	return []command{
 		{
 			name: "envelope init", operands: "AGENT", min: 1, max: 1, about: "create an empty envelope for an agent",
-			detail:  "An envelope that exists is left as it is; that is exit 1. " + root,
+			detail:  "An envelope that exists is left as it is; that is exit 1. " + root + " For the first envelope of a project say --root.",
 			example: "ambit envelope init dave --owner barry",
 			flags:   []flagDef{{name: "owner", value: "NAME", about: "who approves (default AMBIT_OWNER, else unknown)"}},
 			run:     envelopeInit,
@@ -75,7 +75,11 @@ func envelopeDir(c *call) (envelope.Dir, error) {
 			return d, nil
 		}
 		if folder == filepath.Dir(folder) {
-			return d, hinted{fmt.Errorf("no folder %s/ here or further up", envelope.Folder), "say where with --root or AMBIT_ROOT"}
+			first := "ambit envelope init AGENT --root . makes the first one here"
+			if c.cmd.name == "envelope init" {
+				first = "--root . makes it here"
+			}
+			return d, hinted{fmt.Errorf("no folder %s/ here or further up", envelope.Folder), "say where with --root or AMBIT_ROOT; " + first}
 		}
 	}
 }

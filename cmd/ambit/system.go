@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/ambit/internal/atomicfile"
+	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/nearest"
 	"example.com/ambit/systempolicy"
 )
@@ -107,7 +108,39 @@ func (c *call) loadFacts() (f systempolicy.Facts, code int) {
 		c.fail("facts", err)
 		return f, exitRefused
 	}
+	c.noteFacts(path, data)
 	return f, exitOK
+}
+
+// factNames are the names of the facts, each with what its value is.
+var factNames = []struct {
+	name, want string
+	kind       canonjson.Kind
+}{
+	{"route", "a text", canonjson.KindString}, {"criticality", "a text", canonjson.KindString}, {"files", "an integer", canonjson.KindInt},
+	{"adds", "an integer", canonjson.KindInt}, {"deletes", "an integer", canonjson.KindInt}, {"regressionTest", "true or false", canonjson.KindBool},
+	{"secondReview", "true or false", canonjson.KindBool}, {"mergesToday", "an integer", canonjson.KindInt}, {"runsToday", "an integer", canonjson.KindInt},
+}
+
+// noteFacts says what of the facts is not taken: names that are no fact's, and values of another type, which are missing
+// facts all the same.
+func (c *call) noteFacts(path string, data []byte) {
+	v, err := canonjson.Parse(path, data, canonjson.Limits{MaxBytes: systempolicy.MaxFactsBytes, MaxDepth: systempolicy.MaxDepth})
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, f := range factNames {
+		names = append(names, f.name)
+		if got := v.Get(f.name); got.Exists() && !got.Is(canonjson.KindNull) && !got.Is(f.kind) {
+			c.note("wrong-type", fmt.Errorf("%s: %s is not %s, so it is not known", path, f.name, f.want))
+		}
+	}
+	for name := range v.Members() {
+		if !slices.Contains(names, name.Text()) {
+			c.note("unknown-fact", suggest(fmt.Errorf("%s: %q is no fact and is not looked at; the facts are %s", path, name.Text(), strings.Join(names, ", ")), nearest.Of(name.Text(), names)))
+		}
+	}
 }
 
 // loadSignals reads --signals; no flag is no signal.

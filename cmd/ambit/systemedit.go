@@ -187,7 +187,12 @@ func (c *call) applyEdit(ch *systemChange, edit func([]byte) (systempolicy.Edite
 		return exitOK
 	case errors.As(err, &refusal), c.is("dry-run"), c.is("pr"):
 		if ch.env != "" && errors.Is(err, systempolicy.ErrUnknownEnvironment) {
-			err = suggest(err, nearest.Of(ch.env, slices.Collect(ch.system.Environments())))
+			names := slices.Collect(ch.system.Environments())
+			hint := "there is: " + orNone(names)
+			if near := nearest.Of(ch.env, names); near != "" {
+				hint = "did you mean " + near + "? " + hint
+			}
+			err = hinted{err, hint}
 		}
 		c.fail("refused", err)
 		return exitRefused

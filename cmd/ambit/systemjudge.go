@@ -12,13 +12,15 @@ func systemJudgeCommands() []command {
 	return []command{
 		{
 			name: "system outside", operands: "ENV", min: 1, max: 1, about: "the guardrails that a change breaks",
-			detail: "The facts are JSON: route, criticality, files, adds, deletes, regressionTest, secondReview, mergesToday, runsToday.\n" +
+			detail: "The facts are one JSON object: route as \"fix\", criticality low, medium or high, the integers files, adds, deletes,\n" +
+				"mergesToday and runsToday, and regressionTest and secondReview, true or false.\n" +
 				"A missing fact is outside. The level is not looked at: use system decide for that. Exit 0 inside, 2 outside.",
 			example: "ambit system outside dev --facts facts.json", flags: flags, run: systemOutside,
 		},
 		{
 			name: "system decide", operands: "ENV", min: 1, max: 1, about: "may an engine merge this change by itself",
-			detail:  "Merge when the instance acts as act, an engine is declared and nothing is outside; else a person decides. Exit 0 merge, 2 wait.",
+			detail: "Merge when the instance acts as act, an engine is declared and nothing is outside; else a person decides. Exit 0 merge, 2 wait.\n" +
+				"ambit system outside --help says what the facts are.",
 			example: "ambit system decide dev --component shop-api --facts facts.json", flags: append([]flagDef{flagSignals}, flags...), run: systemDecide,
 		},
 	}
@@ -80,11 +82,11 @@ func (c *call) judged() (sys *systempolicy.System, facts systempolicy.Facts, cod
 }
 
 func (c *call) writeReasons(reasons []systempolicy.Reason) {
-	var rows [][]string
+	var rows [][2]string
 	for _, r := range reasons {
-		rows = append(rows, []string{"  " + r.Guardrail.String(), printable(r.Message)})
+		rows = append(rows, [2]string{"  " + r.Guardrail.String(), printable(r.Message)})
 	}
-	writeTable(c.stdout, rows)
+	writeTerms(c.stdout, rows)
 }
 
 func systemDecide(c *call) int {
@@ -108,15 +110,21 @@ func systemDecide(c *call) int {
 		d = systempolicy.Decide(systempolicy.Observe, sys.Policy(env), facts, c.now)
 	}
 	merge := d.Merge
+	why := systempolicy.Explain(sys.Policy(env), facts, c.now)
 	if c.json {
+		list := make([]reasonJSON, 0, len(why))
+		for _, r := range why {
+			list = append(list, reasonJSON{r.Guardrail.String(), r.Message, r.Got, r.Limit})
+		}
 		writeJSON(c.stdout, struct {
-			Version     int      `json:"version"`
-			Environment string   `json:"environment"`
-			Component   string   `json:"component"`
-			Merge       bool     `json:"merge"`
-			Effective   string   `json:"effective"`
-			Reasons     []string `json:"reasons"`
-		}{1, env, component, merge, d.Effective.String(), d.Reasons()})
+			Version     int          `json:"version"`
+			Environment string       `json:"environment"`
+			Component   string       `json:"component"`
+			Merge       bool         `json:"merge"`
+			Effective   string       `json:"effective"`
+			Reasons     []string     `json:"reasons"`
+			Why         []reasonJSON `json:"why"` // of the guardrails among the reasons
+		}{1, env, component, merge, d.Effective.String(), d.Reasons(), list})
 	} else if merge {
 		fmt.Fprintf(c.stdout, "%s: %s in %s acts as act and the change is inside every guardrail\n", c.paint("32", "merge"), printable(component), printable(env))
 	} else {
@@ -129,7 +137,7 @@ func systemDecide(c *call) int {
 			rows = append(rows, []string{"  engine", "none is declared, so nothing acts"})
 		}
 		writeTable(c.stdout, rows)
-		c.writeReasons(systempolicy.Explain(sys.Policy(env), facts, c.now))
+		c.writeReasons(why)
 	}
 	if !merge {
 		code = exitRefused

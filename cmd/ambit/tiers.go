@@ -157,8 +157,12 @@ func toolText(c *call, p *tiers.Protocol, t tiers.Tool) string {
 		groups["block"] = append(groups["block"], entryText(s.Program, e.Kind, e.Text))
 	}
 	groups["writes"] = s.WritePaths
+	silence := "nothing"
+	if from, _ := t.DerivedFrom(); len(from) == 0 {
+		silence = "nothing: its derived_from_tiers names no tier"
+	}
 	for _, row := range [...]struct{ label, colour, none string }{
-		{"silent", "32", "nothing"}, {"notify", "36", ""}, {"block", "31", "nothing"}, {"writes", "36", ""},
+		{"silent", "32", silence}, {"notify", "36", ""}, {"block", "31", "nothing"}, {"writes", "36", ""},
 	} {
 		writeGroup(&b, c.paint(row.colour, fmt.Sprintf("%-6s", row.label)), groups[row.label], row.none)
 	}

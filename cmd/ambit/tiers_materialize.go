@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -224,11 +226,12 @@ func (c *call) showHarnessNotices(notices []harness.Notice) {
 		if about := together[k.code]; about != "" {
 			var b strings.Builder
 			writeGroup(&b, "      ", groups[k], "")
-			fmt.Fprintf(c.stdout, "  %s\n%s", about, b.String())
+			writeWrapped(c.stdout, "  ", 2, about)
+			c.stdout.WriteString(b.String())
 			continue
 		}
 		for _, text := range groups[k] {
-			fmt.Fprintf(c.stdout, "  %s\n", printable(text))
+			writeWrapped(c.stdout, "  ", 2, printable(text))
 		}
 	}
 }
@@ -287,7 +290,7 @@ func (c *call) showStates(p *tiers.Protocol, files []harness.FileState) {
 		}
 	}
 	if harness.InStep(files) != nil {
-		fmt.Fprint(c.stdout, "\nambit tiers materialize writes what is missing or drifted\n")
+		fmt.Fprint(c.stdout, "\nambit tiers materialize writes what is missing, drifted or edited; whole files that were edited need --force\n")
 	}
 }
 
@@ -297,8 +300,22 @@ func runTiersRestore(c *call) int {
 		return code
 	}
 	plan, err := harness.PlanRestore(c.root(), p, c.operands[0], harness.Options{Now: c.now})
+	if errors.Is(err, harness.ErrUnknown) {
+		err = hinted{err, "there is: " + orNone(c.backups())}
+	}
 	if err != nil {
 		return c.failHarness(err)
 	}
 	return c.applyChanges(plan)
+}
+
+// backups gives the stamps that can be restored, the newest first.
+func (c *call) backups() (stamps []string) {
+	entries, _ := os.ReadDir(filepath.Join(c.root(), filepath.FromSlash(harness.BackupsPath)))
+	for _, e := range slices.Backward(entries) {
+		if e.IsDir() {
+			stamps = append(stamps, e.Name())
+		}
+	}
+	return stamps
 }

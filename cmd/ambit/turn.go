@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"example.com/ambit/internal/nearest"
 	"example.com/ambit/turnenvelope"
 )
 
@@ -144,7 +145,11 @@ func (c *call) turnHost() (turnenvelope.Host, error) {
 		return h, errors.New("--host-surface, --scheduler-owner and --execution-mode belong together")
 	}
 	if (byProfile || parts > 0) && !h.Known() {
-		c.warn("host_unknown", errors.New("the host is not one of those known; the envelope says in words how to get the full decision"))
+		host := "the host"
+		if byProfile {
+			host = fmt.Sprintf("profile %q", profile)
+		}
+		c.warn("host_unknown", suggest(fmt.Errorf("%s is not one of those known; the envelope says in words how to get the full decision", host), nearest.Of(profile, turnenvelope.Profiles())))
 	}
 	return h, nil
 }
