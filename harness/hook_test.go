@@ -287,3 +287,50 @@ func TestReasonIsBounded(t *testing.T) {
 		t.Errorf("an empty reason lets the call run: %s", o.Stdout)
 	}
 }
+
+// TestReasonNamesTheParts holds what a person reads: the parts that decided, each with its reason, and no more than fit.
+func TestReasonNamesTheParts(t *testing.T) {
+	why := func(command string) string {
+		e, err := harness.Decode(harness.Claude, []byte(event(harness.Claude, "Bash", map[string]any{"command": command}, nil)), harness.PreToolUse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return harness.Hook{Protocol: tiers.Default(), Supervision: harness.Act}.Decide(e).Reason
+	}
+	if got := why("git push"); !strings.Contains(got, `git push: tier3 "git push *"`) || strings.Contains(got, "and more") {
+		t.Errorf("one part: %s", got)
+	}
+	if got := why(strings.Repeat("git push; ", 20)); !strings.Contains(got, "git push: tier3") || !strings.Contains(got, "and more") {
+		t.Errorf("many parts: %s", got)
+	}
+}
+
+// TestProjectBehindALink holds that a file of a project is one of the project also where the project's own path is a link.
+func TestProjectBehindALink(t *testing.T) {
+	real := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(real, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(real, root); err != nil {
+		t.Skip(err)
+	}
+	in := event(harness.Claude, "Write", map[string]any{"file_path": filepath.Join(root, "out", "a"), "content": "x"}, map[string]any{"cwd": root})
+	if got := said(t, hook(t, harness.Hook{Supervision: harness.Act}).Respond(harness.Claude, harness.PreToolUse, in)); got != "allow told" {
+		t.Errorf("a file of the project: %s", got)
+	}
+}
+
+// TestRootOfTheHookComesFirst holds that an event cannot move the project elsewhere: what a command writes is looked up
+// below the root that the hook was told.
+func TestRootOfTheHookComesFirst(t *testing.T) {
+	root, outside := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(root, "out")); err != nil {
+		t.Skip(err)
+	}
+	in := event(harness.Claude, "Bash", map[string]any{"command": "cat a > out/b"}, map[string]any{"cwd": t.TempDir()})
+	h := harness.Hook{Supervision: harness.Act, Root: root}
+	if got := said(t, hook(t, h).Respond(harness.Claude, harness.PreToolUse, in)); got != "ask" {
+		t.Errorf("a link below the hook's root: %s", got)
+	}
+}

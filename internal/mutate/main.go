@@ -112,6 +112,9 @@ func try(root, work string, m mutant) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if m.end > len(src) || string(src[m.start:m.end]) != m.was {
+		return "", fmt.Errorf("%s was changed meanwhile", m.file)
+	}
 	changed := filepath.Join(work, "changed.go")
 	if err := os.WriteFile(changed, m.apply(src), 0o600); err != nil {
 		return "", err
