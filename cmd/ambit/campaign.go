@@ -36,7 +36,7 @@ func campaignCommands() []command {
 				campaign.ProtocolFile + "), watches a builder or reads a manifest, and writes three records into --out. Nothing that is\n" +
 				"drafted may act. Exit 2 means blocked: the findings say why. A builder is run as BUILDER --check --report --max-targets N\n" +
 				"and prints one JSON object: kind (" + campaign.ReportKind + "), campaign_slug, candidate_target_count, source_digest\n" +
-				"(hexadecimal) and wrote_packet, which is null.",
+				"(small hexadecimal digits) and wrote_packet, which is null.",
 			example: "ambit campaign run campaign/ --out receipts/ --builder tools/build.sh --builder-root .",
 			flags:   judged, run: runCampaignRun,
 		},

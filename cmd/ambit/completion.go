@@ -78,7 +78,7 @@ func wordCase(b *strings.Builder, table []command, words string) {
 	prefixes, next := completions(table)
 	fmt.Fprintf(b, "  local key=\"\" skip=\"\" w\n  for w in %s; do\n", words)
 	b.WriteString("    if [ -n \"$skip\" ]; then skip=\"\"; continue; fi\n    case \"$w\" in\n")
-	fmt.Fprintf(b, "      %s) skip=1; continue ;;\n", strings.Join(valueFlags(table), "|"))
+	fmt.Fprintf(b, "      %s) skip=\"$w\"; continue ;;\n", strings.Join(valueFlags(table), "|"))
 	b.WriteString("      -*) continue ;;\n    esac\n    case \"${key:+$key }$w\" in\n")
 	var keys []string
 	for _, p := range prefixes {
@@ -90,7 +90,20 @@ func wordCase(b *strings.Builder, table []command, words string) {
 	for _, p := range prefixes {
 		fmt.Fprintf(b, "    '%s') list='%s' ;;\n", p, strings.Join(next[p], " "))
 	}
-	b.WriteString("  esac\n")
+	b.WriteString("  esac\n  [ -z \"$skip\" ] || case \"$key $skip\" in\n")
+	for _, c := range table {
+		for _, f := range c.flags {
+			if len(f.oneOf) > 0 {
+				fmt.Fprintf(b, "    '%s %s') list='%s' ;;\n", c.name, f.spelling(), strings.Join(f.oneOf, " "))
+			}
+		}
+	}
+	for _, f := range commonFlags() {
+		if len(f.oneOf) > 0 {
+			fmt.Fprintf(b, "    *' %s') list='%s' ;;\n", f.spelling(), strings.Join(f.oneOf, " "))
+		}
+	}
+	b.WriteString("    *) list='' ;;\n  esac\n")
 }
 
 func bashScript(b *strings.Builder, table []command) {
@@ -102,7 +115,7 @@ func bashScript(b *strings.Builder, table []command) {
 func zshScript(b *strings.Builder, table []command) {
 	b.WriteString("#compdef ambit\n# zsh completion for ambit: source <(ambit completion zsh)\n_ambit() {\n")
 	wordCase(b, table, `"${(@)words[2,CURRENT-1]}"`)
-	b.WriteString("  compadd -- ${=list}\n  [ \"$list\" = \"${list#* --}\" ] || _files\n}\ncompdef _ambit ambit\n")
+	b.WriteString("  compadd -- ${=list}\n  [ -n \"$list\" ] && [ \"$list\" = \"${list#* --}\" ] || _files\n}\ncompdef _ambit ambit\n")
 }
 
 func fishScript(b *strings.Builder, table []command) {
@@ -121,7 +134,7 @@ func fishScript(b *strings.Builder, table []command) {
 			long, isFlag := strings.CutPrefix(w, "--")
 			switch {
 			case isFlag:
-				fmt.Fprintf(b, "complete -c ambit -n '%s' -l %s\n", condition, long)
+				fmt.Fprintf(b, "complete -c ambit -n '%s' -l %s%s\n", condition, long, fishValue(p, long, table))
 			case strings.HasPrefix(w, "-"):
 				fmt.Fprintf(b, "complete -c ambit -n '%s' -s %s\n", condition, w[1:])
 			default:
@@ -129,4 +142,20 @@ func fishScript(b *strings.Builder, table []command) {
 			}
 		}
 	}
+}
+
+// fishValue is what fish is told of a flag's value: nothing where it takes none, and which ones there are.
+func fishValue(name, flag string, table []command) string {
+	own := commonFlags()
+	if i := slices.IndexFunc(table, func(c command) bool { return c.name == name }); i >= 0 {
+		own = slices.Concat(table[i].flags, own)
+	}
+	i := slices.IndexFunc(own, func(f flagDef) bool { return f.name == flag })
+	switch {
+	case i < 0 || own[i].value == "":
+		return ""
+	case len(own[i].oneOf) > 0:
+		return fmt.Sprintf(" -x -a '%s'", strings.Join(own[i].oneOf, " "))
+	}
+	return " -r"
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"example.com/ambit/internal/fault"
 )
@@ -72,7 +73,12 @@ func (c *call) report(severity, code string, err error) {
 		c.problems = append(c.problems, p)
 	}
 	if len(all) == 0 {
-		c.problems = append(c.problems, problem{Severity: severity, Code: code, Message: err.Error(), hint: hint})
+		p := problem{Severity: severity, Code: code, Message: err.Error(), hint: hint}
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			p.File = optional(at.Path)
+		}
+		c.problems = append(c.problems, p)
 	}
 }
 

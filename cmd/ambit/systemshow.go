@@ -160,7 +160,7 @@ func (c *call) writeShow(sys *systempolicy.System, path string, list []showEnvir
 	}
 	switch {
 	case !sys.Valid():
-		fmt.Fprintf(c.stdout, "%s: %s\n", printable(name), c.paint("31", "not valid, so what cannot be told is at observe"))
+		fmt.Fprintf(c.stdout, "%s: %s\n", printable(name), c.paint("31", "not valid, so it is not rendered and decide waits; what cannot be told is at observe"))
 	case !sys.Declared():
 		fmt.Fprintf(c.stdout, "%s: no autonomy is declared, so every environment is at observe\n", printable(name))
 		return

@@ -70,7 +70,7 @@ func runTiersLint(c *call) int {
 		fmt.Fprintf(c.stdout, "  %s  %s %s\n    %s\n", c.paint("33", string(f.Code)), f.List, printable(f.Rule), printable(f.Message))
 	}
 	if code == exitOK {
-		fmt.Fprintf(c.stdout, "clean: %d files\n", len(names))
+		fmt.Fprintf(c.stdout, "clean: %s\n", plural(len(names), "file"))
 	}
 	return code
 }

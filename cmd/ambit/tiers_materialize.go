@@ -36,7 +36,8 @@ func materializeCommands() []command {
 		{
 			name: "tiers check", about: "are the agents' files what the protocol makes of them?",
 			detail:  "Compares by content, never by time. Exit 2 when any file is missing, edited, or not what the protocol says: for CI.",
-			example: "ambit tiers check", flags: []flagDef{flagProtocol}, run: runTiersCheck,
+			example: "ambit tiers check --tool claude", flags: []flagDef{{name: "tool", value: "TOOL,...", about: "only the files of these tools of the protocol"}, flagProtocol},
+			run: runTiersCheck,
 		},
 		{
 			name: "tiers restore", operands: "STAMP", min: 1, max: 1, about: "put a backup back",
@@ -241,9 +242,16 @@ func runTiersCheck(c *call) int {
 	if code != exitOK {
 		return code
 	}
+	o, code := c.materializeOptions(p)
+	if code != exitOK {
+		return code
+	}
 	files, err := harness.Check(c.root(), p)
 	if err != nil {
 		return c.failHarness(err)
+	}
+	if len(o.Tools) > 0 {
+		files = slices.DeleteFunc(files, func(f harness.FileState) bool { return !slices.Contains(o.Tools, f.Target.Tool()) })
 	}
 	if c.json {
 		type fileJSON struct {

@@ -46,6 +46,7 @@ func turnCommands() []command {
 		},
 		{
 			name: "turn explain", operands: "ENVELOPE", min: 1, max: 1, about: "an envelope for people: references followed, bytes per section",
+			detail:  "The first word is what a host may do with it; it is disposition in JSON. Exit 0 for every envelope that can be read, also one that is refused.",
 			example: "ambit turn explain envelope.json", run: runTurnExplain,
 		},
 	}
