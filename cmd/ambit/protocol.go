@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +35,7 @@ func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
 	data, _, err := atomicfile.Read(within, path, tiers.MaxProtocolBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !given:
+		c.noteProtocolAbove()
 		return tiers.Default(), exitOK
 	case errors.Is(err, fs.ErrNotExist):
 		c.fail("protocol_absent", err)
@@ -50,6 +52,28 @@ func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
 		return nil, exitRefused
 	}
 	return p, exitOK
+}
+
+// noteProtocolAbove says that a folder above has a protocol, where the current folder was taken for the root and has none. Of
+// several it names the topmost, by which the agent's hook judges.
+func (c *call) noteProtocolAbove() {
+	if c.root() != "." {
+		return
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	top := ""
+	for up := ".."; folder != filepath.Dir(folder); up = filepath.Join(up, "..") {
+		folder = filepath.Dir(folder)
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(tiers.ProtocolPath))); err == nil {
+			top = up
+		}
+	}
+	if top != "" {
+		c.note("protocol_above", hinted{errors.New("the built-in protocol is used, though a folder above has one of its own"), "--root " + top})
+	}
 }
 
 // declaredTool reads --tool, which must be one that the protocol declares; "" when it is not given.
