@@ -201,6 +201,9 @@ func (c *call) wait() bool {
 
 func (c *call) unset() bool {
 	ls, names, ok := c.options("")
+	if !ls.has('v') {
+		c.unsets(names)
+	}
 	if ls.has('f') {
 		for _, a := range names {
 			if i := slices.Index(c.sc.funcs, a.text); i >= 0 {

@@ -196,6 +196,8 @@ func (c *call) judge() {
 	}
 	if slices.Contains(c.sc.funcs, name.text) && !c.external {
 		c.add(c.part(Silent, ReasonInert, "a function of this text, whose body was judged"))
+		p := c.placed(c.part(Ask, ReasonUnlisted, "a function that is unset in this text"))
+		c.later.parts = append(c.later.parts, laterPart{part: p, call: name.text})
 		return
 	}
 	_, base := programNames(name.text)

@@ -13,7 +13,7 @@ type arg struct {
 	word
 	start, end int
 	integer    bool // not known, but an integer
-	glob       bool // holds an unquoted *, ? or [
+	glob       bool // holds an unquoted *, ? or [: every word that it stands for begins with its prefix
 	brace      bool // holds a brace expansion
 	tilde      bool // begins with an unquoted ~
 	quoted     bool // some of it is quoted
@@ -44,6 +44,7 @@ func (r *walker) word(w *syntax.Word, sc *scope) arg {
 			}
 		}
 	}
+	split := a.many // the words after the first may begin with anything
 	if a.brace = hasBraces(w); a.brace {
 		a.many = true
 		i := strings.IndexByte(a.text, '{')
@@ -54,6 +55,7 @@ func (r *walker) word(w *syntax.Word, sc *scope) arg {
 		if i := strings.IndexAny(a.text, "*?[\x00"); i >= 0 {
 			a.text = a.text[:i] + anyRun
 		}
+		a.glob = !split
 	}
 	return a
 }

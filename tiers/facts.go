@@ -12,6 +12,7 @@ import (
 type later struct {
 	parts   []laterPart
 	other   map[string]bool // names that are set to something other than an integer
+	unset   map[string]bool // functions that are unset; "" is one whose name is not known
 	moves   bool            // the shell may leave Root
 	again   bool            // the same, in a loop or a function
 	folders []string        // where it may go
@@ -20,6 +21,7 @@ type later struct {
 // laterPart is a part of the verdict if something holds of the whole text.
 type laterPart struct {
 	part   Part
+	call   string // if this function is unset
 	name   string // if this variable is set to something other than an integer
 	moves  bool   // if the shell moves
 	again  bool   // if the shell moves in a loop or a function
@@ -33,7 +35,7 @@ const maxLater = 1000
 // settle adds the parts that turned out to hold.
 func (j *judge) settle() {
 	for _, l := range j.later.parts {
-		holds := l.name != "" && j.later.other[l.name] || l.moves && j.later.moves || l.again && j.later.again
+		holds := l.name != "" && j.later.other[l.name] || l.call != "" && (j.later.unset[l.call] || j.later.unset[""]) || l.moves && j.later.moves || l.again && j.later.again
 		if l.file != "" && len(j.later.parts)*len(j.later.folders) > maxLater {
 			holds = true // too much to look at
 		} else if l.file != "" {
@@ -61,6 +63,20 @@ func (r *walker) whereLater(start, end int, reason Reason, detail, file string, 
 		l.moves, l.again = r.inFunc > 0, true // a function runs wherever it is called
 	}
 	r.later.parts = append(r.later.parts, l)
+}
+
+// unsets notes that functions may be no more.
+func (r *walker) unsets(names []arg) {
+	if r.later.unset == nil {
+		r.later.unset = map[string]bool{}
+	}
+	for _, a := range names {
+		if a.known() {
+			r.later.unset[a.text] = true
+		} else {
+			r.later.unset[""] = true
+		}
+	}
 }
 
 // moved notes that the shell may have left Root for the folders.

@@ -205,7 +205,7 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		for _, d := range all {
 			hits, open := d.set.find(text, q.options)
 			if len(hits) > 0 || open {
-				if pinned(i) && (!next || pinned(i+1)) {
+				if pinned(i) && (!next || pinned(i+1)) || d.set == q.saves && len(hits) == 1 && c.toNull(hits[0], i) {
 					continue
 				}
 				return &problemOf{reason: d.reason, detail: "an option that " + d.detail}
@@ -216,6 +216,14 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 	}
 	return nil
+}
+
+// toNull reports whether the option at i writes to /dev/null.
+func (c *call) toNull(h hit, i int) bool {
+	if h.attached || h.opt.value != takesValue {
+		return h.value == "/dev/null"
+	}
+	return i+1 < len(c.words) && c.words[i+1].known() && c.words[i+1].text == "/dev/null"
 }
 
 // operand gives the index of operand n (from 1) of the command, after its subcommand; 0 when there is none, -1 when
@@ -256,6 +264,9 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 		return nil
 	}
 	if sub+1 < len(c.words) && c.words[sub+1].known() && q.lookOnly.has(c.words[sub+1].text) {
+		return nil
+	}
+	if len(c.words) == 2 && pinned(1) && (c.words[1].text == "--version" || c.words[1].text == "--help") {
 		return nil
 	}
 	last := len(c.words) - 1

@@ -2,6 +2,7 @@ package tiers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -85,7 +86,9 @@ func (s *optionSet) find(text string, known *optionSet) (hits []hit, open bool) 
 	}
 	for i := 1; i < len(text); i++ {
 		if text[i] == 0 {
-			return hits, true
+			return hits, slices.ContainsFunc(s.list, func(o option) bool {
+				return slices.ContainsFunc(o.names, func(n string) bool { return n[0] == text[0] })
+			})
 		}
 		letter := text[:1] + text[i:i+1]
 		if o := s.named(letter); o != nil {

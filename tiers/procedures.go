@@ -18,6 +18,8 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 		return c.sed(pinned)
 	case "awk":
 		return c.awk(pinned)
+	case "sets":
+		return c.sets(q, sub)
 	case "refspec":
 		return c.refspec(sub)
 	}
@@ -32,6 +34,19 @@ func (c *call) holds(text string, reason Reason, detail string) *problemOf {
 		}
 	}
 	return nil
+}
+
+// sets asks for operands other than a format (+%s): date and hostname set what they otherwise tell.
+func (c *call) sets(q *program, sub int) *problemOf {
+	for n := 1; ; n++ {
+		i := c.operand(q, sub, n)
+		if i == 0 {
+			return nil
+		}
+		if i < 0 || !strings.HasPrefix(c.words[i].prefix(), "+") {
+			return &problemOf{reason: ReasonRemote, detail: "an operand that it sets the machine to"}
+		}
+	}
 }
 
 // writeProblem judges the operands of a program that writes them (T34).
@@ -184,6 +199,7 @@ func awkValue(words []word, i int) bool {
 
 // awkCode gives what makes an awk program more than a filter.
 func awkCode(s string) string {
+	s = strings.ReplaceAll(s, ">=", " ") // a comparison wherever it stands
 	for _, bad := range []string{"system", "|", ">", "getline", "@"} {
 		if strings.Contains(s, bad) {
 			return bad

@@ -1,0 +1,40 @@
+package tiers
+
+import "testing"
+
+// TestHarmlessOptions states that what only tells, or writes nowhere, is let through, and what is beside it is not.
+func TestHarmlessOptions(t *testing.T) {
+	allow := []string{"curl *", "sort *", "awk *", "date *", "hostname *", "gh run list *", "python3 --version", "node *", "tclsh *", "go test *"}
+	e := Evaluator{Protocol: protocolOf(t, allow, nil, irreversible), Root: "/repo"}
+	for text, want := range map[string]Decision{
+		"curl -s -o /dev/null -w '%{http_code}' http://localhost/": Silent,
+		"curl -so/dev/null http://localhost/":                      Silent,
+		"curl --output=/dev/null http://localhost/":                Silent,
+		"curl --output /dev/null http://localhost/ --output f":     Ask,
+		"curl -o \"$f\" http://localhost/":                         Ask,
+		"curl -o":                                                  Ask,
+		"curl -O /dev/null":                                        Ask,
+		"sort -o /dev/null f":                                      Silent,
+		"awk '$3 >= 1000 {print $1}' f":                            Silent,
+		"awk '{print >= 1 > \"f\"}' f":                             Ask,
+		"python3 --version":                                        Silent,
+		"node --version":                                           Ask,
+		"tclsh --version":                                          Ask,
+		"date +%s":                                                 Silent,
+		"date -u -d yesterday \"+$format\"":                        Silent,
+		"date 010100002020":                                        Ask,
+		"date -u 010100002020":                                     Ask,
+		"date $x":                                                  Ask,
+		"hostname -f":                                              Silent,
+		"hostname other":                                           Ask,
+		"gh run list -L 5":                                         Silent,
+		"CGO_ENABLED=0 go test ./...":                              Silent,
+		"CGO_CFLAGS=-fplugin=x go test ./...":                      Ask,
+		"x=a; printf 'x%n' y; printf %5d%% \"$x\"; printf \"a$x\" 1": Silent,
+		"printf \"$x\" \"$y\"": Ask,
+	} {
+		if v := e.Evaluate(text); v.Decision != want {
+			t.Errorf("%s: %s, want %s\n%s", text, v.Decision, want, v.Explain())
+		}
+	}
+}
