@@ -297,7 +297,7 @@ func (c *call) showStates(p *tiers.Protocol, files []harness.FileState) {
 			fmt.Fprintf(c.stdout, "\n%s", printableLines(f.Diff))
 		}
 	}
-	if harness.InStep(files) != nil {
+	if slices.ContainsFunc(files, func(f harness.FileState) bool { return f.State != harness.InSync && f.State != harness.Unknown }) {
 		fmt.Fprint(c.stdout, "\nambit tiers materialize writes what is missing, drifted or edited; whole files that were edited need --force\n")
 	}
 }

@@ -6,6 +6,9 @@
 // Both keep nothing in memory that a restart may lose: a [Store] holds signals, day counters, runs and events;
 // open one with the packages sqlstore/sqlite or sqlstore/postgres.
 //
+// Signal, Signals and Event are here what travels and is stored; the types of the same names in systempolicy are what a
+// judgement needs to know of them, and a caller of this package rarely meets those.
+//
 // The wire is [Contract], an OpenAPI document. The package opens no file and starts no process; the operating system's
 // keychain and git live in the packages keychain and forge.
 package engine
