@@ -39,6 +39,9 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + work, "LC_ALL=C.UTF-8", "TZ=UTC"}
+	if testing.CoverMode() != "" {
+		env = append(env, "GOCOVERDIR="+t.TempDir()) // else each process complains on standard error
+	}
 	var out strings.Builder
 	ran := 0
 	for i, part := range strings.Split(string(text), "```") {
