@@ -129,7 +129,7 @@ func (e *Event) command(v canonjson.Value, field string) error {
 		e.Class, e.Command = Writer, ""
 		return e.patchText(argv[1])
 	}
-	if len(argv) == 3 && slices.Contains(shellNames, filepath.Base(argv[0])) && slices.Contains(shellFlags, argv[1]) {
+	if len(argv) == 3 && slices.Contains(shellNames, argv[0]) && slices.Contains(shellFlags, argv[1]) {
 		e.Command = argv[2]
 		return nil
 	}
@@ -142,7 +142,10 @@ func (e *Event) command(v canonjson.Value, field string) error {
 }
 
 var (
-	shellNames = []string{"bash", "sh", "zsh"}
+	shellNames = []string{
+		"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash", "/usr/bin/sh", "/usr/bin/zsh",
+		"/usr/local/bin/bash", "/opt/homebrew/bin/bash", "/opt/homebrew/bin/zsh",
+	} // one in another folder may be anything
 	shellFlags = []string{"-c", "-lc", "-cl"}
 )
 

@@ -205,6 +205,9 @@ func (c *call) judge() {
 	if p != nil && p.builtin != "" && name.text == base && c.builtin(p.builtin) {
 		return
 	}
+	if q != nil && (q.runner != "" || q.shell) && !ofTheSystem(name.text, base) {
+		c.asks(ReasonRunner, "a program that is called like one that is known, but is not the system's")
+	}
 	if q != nil && q.runner != "" && c.runner(q, sub) {
 		return
 	}
@@ -215,6 +218,15 @@ func (c *call) judge() {
 		return
 	}
 	c.listed(p, q, sub)
+}
+
+// systemFolders are where programs of known names are what their names say, as those found by PATH are.
+var systemFolders = []string{"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"}
+
+// ofTheSystem reports whether a program word is a plain name, or the path of a system's program.
+func ofTheSystem(written, base string) bool {
+	dir, ok := strings.CutSuffix(written, "/"+base)
+	return written == base || written == base+".exe" || ok && slices.Contains(systemFolders, dir)
 }
 
 // block adds the part of a command that the deny set matches, or of one that only tells what it would do (T35).

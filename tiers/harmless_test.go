@@ -38,3 +38,33 @@ func TestHarmlessOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestStarsOfPatterns states that a star of a pattern spells out no folder, no script and no control file (T33, T34a).
+func TestStarsOfPatterns(t *testing.T) {
+	for _, c := range []struct {
+		allow, text string
+		want        Decision
+	}{
+		{"git -C * status", "git -C other status", Ask},
+		{"git -C sub status", "git -C sub status", Silent},
+		{"git -c * log", "git -c core.pager=x log", Ask},
+		{"awk -f *", "awk -f prog x", Ask},
+		{"awk -f prog *", "awk -f prog x", Silent},
+		{"cp *", "cp x .c*/settings.json", Ask},
+		{"cp *", "cp x .*/settings.json", Ask},
+		{"cp *", "cp x .Cla?de/settings.json", Ask},
+		{"cp *", "cp open*.json x", Ask},
+		{"cp *", "cp src/*.go out/", Silent},
+		{"cp *", "cp a* b", Silent},
+		{"ls *", "/usr/bin/env ls", Silent},
+		{"ls *", "/bin/bash -c ls", Silent},
+		{"ls *", "/tmp/env ls", Ask},
+		{"cat *", "cat < /dev/fd/$n", Silent},
+		{"cat *", "cat < $f", Silent},
+	} {
+		e := Evaluator{Protocol: protocolOf(t, []string{c.allow}, nil, irreversible), Root: "/repo"}
+		if v := e.Evaluate(c.text); v.Decision != c.want {
+			t.Errorf("%s: %s: %s, want %s\n%s", c.allow, c.text, v.Decision, c.want, v.Explain())
+		}
+	}
+}

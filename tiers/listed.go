@@ -193,13 +193,16 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 			}
 			continue
 		}
-		next, sure := arity(text, q)
+		next, sure := false, false
+		if i > sub {
+			next, sure = arity(text, q)
+		}
 		if !sure && !(p.complete && i > sub && p != q) {
 			next, sure = arity(text, p) // some programs take what stands before the subcommand after it as well
 		}
 		value = next
 		unsure = !sure && !strings.Contains(text, "=")
-		if dispatches && i < max(sub, 1) && !pinned(i) || dispatches && sub == 0 && !pinned(i) && !sure {
+		if dispatches && i < max(sub, 1) && !(pinned(i) && (!next || pinned(i+1))) || dispatches && sub == 0 && !pinned(i) && !sure {
 			return &problemOf{reason: ReasonExecutesCode, detail: "an option before the subcommand"}
 		}
 		for _, d := range all {

@@ -175,7 +175,7 @@ func (c *call) awk(pinned func(int) bool) *problemOf {
 		case strings.HasPrefix(w.text, "-F") || strings.HasPrefix(w.text, "-v"):
 			continue
 		case strings.HasPrefix(w.text, "-") && len(w.text) > 1:
-			if pinned(i) {
+			if pinned(i) && (len(w.text) > 2 || pinned(i+1)) {
 				continue
 			}
 			return &problemOf{reason: ReasonExecutesCode, detail: "an option of awk that may read code"}

@@ -26,7 +26,8 @@ func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt) {
 	a := r.word(rd.Word, sc)
 	start, end := r.at(rd)
 	p := Part{Start: start, End: end, Decision: Ask, Reason: ReasonWritesFile}
-	network := strings.HasPrefix(a.text, "/dev/tcp/") || strings.HasPrefix(a.text, "/dev/udp/")
+	network := strings.HasPrefix(a.text, "/dev/tcp/") || strings.HasPrefix(a.text, "/dev/udp/") ||
+		!a.known() && strings.HasPrefix(a.text, "/dev/") && meets("/dev/"+anyRun+"/"+anyRun, a.text) && !strings.HasPrefix(a.text, "/dev/fd/")
 	switch rd.Op {
 	case syntax.RdrIn:
 		if network {
@@ -218,6 +219,9 @@ func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 			return nil
 		}
 		text = text[:i]
+		if w := r.mayMeet(text[strings.LastIndexByte(text, '/')+1:]); w != nil {
+			return w
+		}
 		if k := strings.LastIndexByte(text, '/'); k >= 0 {
 			text = text[:k]
 			folder = true
@@ -238,6 +242,21 @@ func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 		r.whereLater(a.start, a.end, ReasonControlFile, "", text, folder)
 	}
 	return out
+}
+
+// mayMeet asks for a glob whose last segment begins like a control file, or a folder of them.
+func (r *walker) mayMeet(begin string) *written {
+	if len(begin) < 3 && !strings.HasPrefix(begin, ".") {
+		return nil // half the files of a project begin so
+	}
+	for _, row := range r.k.control {
+		for _, s := range row.segs {
+			if strings.HasPrefix(s, strings.ToLower(begin)) {
+				return &written{decision: Ask, reason: ReasonControlFile, detail: "a file that may change what programs do"}
+			}
+		}
+	}
+	return nil
 }
 
 // steersText is steers for a path that is written out.
