@@ -19,3 +19,16 @@ func TestStrictnessIsTotal(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsOfTheWholeText holds where the parts of a text stand that is refused as a whole, or for one character.
+func TestPartsOfTheWholeText(t *testing.T) {
+	for text, want := range map[string][2]int{"git status (": {0, len("git status (")}, "ls \u202ea": {3, 4}} {
+		found := false
+		for _, p := range tiers.Evaluate(text).Deciding() {
+			found = found || p.Start == want[0] && p.End == want[1]
+		}
+		if !found {
+			t.Errorf("%q: no part from %d to %d: %+v", text, want[0], want[1], tiers.Evaluate(text).Parts)
+		}
+	}
+}

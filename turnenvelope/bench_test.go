@@ -51,6 +51,25 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
+// BenchmarkBesideFloor times a projection and its floor in turns, so that a busy machine slows both, and compares medians.
+func BenchmarkBesideFloor(b *testing.B) {
+	data := state(b, "delivery")
+	signed := signedBytes(project(b, data))
+	var ours, floors []time.Duration
+	for b.Loop() {
+		ours = append(ours, timed(func() {
+			if _, err := turnenvelope.Project(data, turnenvelope.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}))
+		floors = append(floors, timed(func() { floor(data, signed, signed[:250]) }))
+	}
+	slices.Sort(ours)
+	slices.Sort(floors)
+	b.ReportMetric(float64(ours[len(ours)/2]), "project-ns")
+	b.ReportMetric(float64(floors[len(floors)/2]), "floor-ns")
+}
+
 // TestSpeed holds a projection to 1.5 times the floor, by the medians of ten interleaved rounds, and to 60 allocations.
 func TestSpeed(t *testing.T) {
 	data := state(t, "delivery")

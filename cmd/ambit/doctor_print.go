@@ -46,7 +46,7 @@ func (d *doctor) writeText() {
 	documents := plural(len(d.documents), "document")
 	switch {
 	case len(d.documents) == 0 && len(d.findings) == 0:
-		fmt.Fprintln(d.stdout, "nothing here that ambit knows; ambit envelope init AGENT, or ambit tiers materialize, would begin")
+		writeWrapped(d.stdout, "", 0, "nothing here that ambit knows; ambit envelope init AGENT, or ambit tiers materialize, would begin")
 	case errors+warnings+notes == 0:
 		fmt.Fprintf(d.stdout, "%s, nothing wrong\n", documents)
 	default:
