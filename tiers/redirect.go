@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -259,11 +260,28 @@ func (r *walker) mayMeet(begin string) *written {
 	return nil
 }
 
+// foldName gives a file's name as the file systems compare it that do not tell cases apart: some of them also pass over
+// characters that cannot be seen.
+func foldName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 'ſ':
+			return 's'
+		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r == 0xad:
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
 // steersText is steers for a path that is written out.
 func (j *judge) steersText(text string, folder bool) *written {
 	var buf [16]string
 	segs := buf[:0]
-	for s := range strings.SplitSeq(strings.TrimPrefix(strings.ToLower(path.Clean(slashed(text))), "/"), "/") {
+	for s := range strings.SplitSeq(strings.TrimPrefix(foldName(path.Clean(slashed(text))), "/"), "/") {
+		if i := strings.IndexByte(s, ':'); i > 0 {
+			s = s[:i] // a stream of the file, on some systems
+		}
 		if t := strings.TrimRight(s, " ."); t != "" {
 			s = t
 		}
