@@ -34,10 +34,11 @@ const maxLater = 1000
 
 // settle adds the parts that turned out to hold.
 func (j *judge) settle() {
+	crowded := false
 	for _, l := range j.later.parts {
 		holds := l.name != "" && j.later.other[l.name] || l.call != "" && (j.later.unset[l.call] || j.later.unset[""]) || l.moves && j.later.moves || l.again && j.later.again
 		if l.file != "" && len(j.later.parts)*len(j.later.folders) > maxLater {
-			holds = true // too much to look at
+			holds, crowded = !crowded, true // too much to look at: once is enough
 		} else if l.file != "" {
 			for _, d := range j.later.folders {
 				if w := j.steersText(path.Join(d, l.file), l.folder); w != nil && (!holds || w.decision == Block) {

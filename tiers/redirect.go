@@ -235,6 +235,9 @@ func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 		return out
 	}
 	for _, d := range sc.dirs {
+		if d == "." {
+			continue
+		}
 		if w := r.steersText(path.Join(d, text), folder); w != nil && (out == nil || w.decision == Block) {
 			out = w
 		}
