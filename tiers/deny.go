@@ -1,9 +1,7 @@
 package tiers
 
 import (
-	"maps"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -25,11 +23,9 @@ type denyNeed struct {
 // call equivalent to what it begins with.
 func (k *Knowledge) denyRules(pat []word) []denyRule {
 	out := []denyRule{k.denyRule(pat)}
-	for _, first := range slices.Sorted(maps.Keys(k.same)) {
-		for _, row := range k.same[first] {
-			if rest, ok := beginsWith(pat, trimStar(row.to)); ok {
-				out = append(out, k.denyRule(append(trimStar(row.from), rest...)))
-			}
+	for _, row := range k.equivalents {
+		if rest, ok := beginsWith(pat, trimStar(row.to)); ok {
+			out = append(out, k.denyRule(append(trimStar(row.from), rest...)))
 		}
 	}
 	return out

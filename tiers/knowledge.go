@@ -19,12 +19,14 @@ var programFiles embed.FS
 // understood. The zero Knowledge knows nothing: every listed command is then judged by its words alone, and everything
 // that depends on a program asks. [DefaultKnowledge] gives the tables of this build; [Knowledge.With] adds rows.
 type Knowledge struct {
-	programs  *programs
-	same      map[string][]sameRow
-	variables nameTable // names that change what programs do
-	harmless  nameTable // exceptions of variables
-	evaluated nameTable // names that bash evaluates as arithmetic when they are set
-	control   []controlRow
+	programs *programs
+	// equivalents are all rows of same, in the order of their programs.
+	equivalents []sameRow
+	same        map[string][]sameRow
+	variables   nameTable // names that change what programs do
+	harmless    nameTable // exceptions of variables
+	evaluated   nameTable // names that bash evaluates as arithmetic when they are set
+	control     []controlRow
 }
 
 // program is what the tables say of one program, or of one subcommand of it.
@@ -151,17 +153,25 @@ func learned(name string, rows []string) (*program, error) {
 
 // add adds a row to a program; lookup goes from a program to its subcommands, so it makes those before it known too.
 func (ps *programs) add(name, row string) {
-	for i, c := range name {
-		if c == ' ' && ps.rows[name[:i]] == nil {
+	for i := strings.IndexByte(name, ' '); i > 0; {
+		if ps.rows[name[:i]] == nil {
 			ps.rows[name[:i]] = []string{}
 		}
+		next := strings.IndexByte(name[i+1:], ' ')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
 	}
 	ps.rows[name] = append(ps.rows[name], row)
 }
 
+// knownPrograms is about how many programs and subcommands the tables know, so that their map need not grow.
+const knownPrograms = 1200
+
 // clone gives a copy to which rows can be added.
 func (ps *programs) clone() *programs {
-	out := &programs{rows: map[string][]string{}, read: map[string]*program{}}
+	out := &programs{rows: make(map[string][]string, knownPrograms), read: map[string]*program{}}
 	if ps != nil {
 		for name, rows := range ps.rows {
 			out.rows[name] = slices.Clone(rows)
@@ -184,6 +194,7 @@ func embeddedKnowledge() (*Knowledge, error) {
 		data, err := programFiles.ReadFile(name)
 		errs = append(errs, err, k.read(name, string(data)))
 	}
+	k.order()
 	return k, errors.Join(errs...)
 }
 
@@ -211,6 +222,7 @@ func (k *Knowledge) With(name, text string) (*Knowledge, error) {
 	if err := errors.Join(out.read(name, text), check(name, text)); err != nil {
 		return nil, err
 	}
+	out.order()
 	return out, nil
 }
 
@@ -222,6 +234,14 @@ func (p *program) sets() []**optionSet {
 // read adds the rows of one table.
 func (k *Knowledge) read(name, text string) error {
 	return eachRow(name, text, k.row)
+}
+
+// order settles the order of the equivalents.
+func (k *Knowledge) order() {
+	k.equivalents = nil
+	for _, first := range slices.Sorted(maps.Keys(k.same)) {
+		k.equivalents = append(k.equivalents, k.same[first]...)
+	}
 }
 
 // check tries every row of a table by itself.

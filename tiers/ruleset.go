@@ -103,7 +103,11 @@ func (s *Sets) compile(k *Knowledge) *ruleSet {
 		black := e.Source == SourceBlacklist
 		switch p := e.Pattern; p.kind {
 		case patternSimple:
-			for _, r := range k.denyRules(p.stages[0]) {
+			rules := e.denier.rules
+			if k != defaultKnowledge() || rules == nil {
+				rules = k.denyRules(p.stages[0])
+			}
+			for _, r := range rules {
 				d := denyEntry{r, e.Text, black}
 				if r.program.known() {
 					_, base := programNames(r.program.text)
