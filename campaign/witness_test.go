@@ -162,6 +162,9 @@ func TestLandlock(t *testing.T) {
 }
 
 func TestBuilderTimeLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for processes to be killed")
+	}
 	t.Parallel()
 	held := setups()
 	if !regime.Long() {
@@ -221,6 +224,9 @@ func TestBuilderIsInterrupted(t *testing.T) {
 // TestBuilderLeavesAChild holds that nothing outlives a builder that ends well, and that what a child holds open costs
 // no time. // H16
 func TestBuilderLeavesAChild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for processes to be killed")
+	}
 	t.Parallel()
 	var late []string
 	for _, where := range []string{"group", "setsid"} {
@@ -249,6 +255,9 @@ func TestBuilderLeavesAChild(t *testing.T) {
 // TestHiddenChild holds what is claimed of a child that left the group and dropped its environment: in a namespace it is
 // gone; without one it may live, which the observation does not deny, and costs no more than the grace.
 func TestHiddenChild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for processes to be killed")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	var late []string // by children that were in a namespace

@@ -83,6 +83,9 @@ func TestHookCommand(t *testing.T) {
 
 // TestHookTimeout: an agent that never closes standard input is answered all the same.
 func TestHookTimeout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes, or waits")
+	}
 	r, w := io.Pipe()
 	defer w.Close()
 	var out, errs strings.Builder

@@ -105,6 +105,9 @@ func TestUndoCommand(t *testing.T) {
 }
 
 func TestUndoPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes, or waits")
+	}
 	w := newWorld(t, worldSystem)
 	w.overlay("dev", "v1.4.1", "v1.4.2")
 	w.event("ev-1", nil)
@@ -142,6 +145,9 @@ func TestUndoPublished(t *testing.T) {
 
 // TestUndoFails: a failure at any step leaves neither a claim nor a branch, so that the undo can be tried again.
 func TestUndoFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes, or waits")
+	}
 	for name, fail := range map[string]func(*world){
 		"forge": func(w *world) { w.hub.Fail["POST /repos/acme/shop/pulls"] = 500 },
 		"token": func(w *world) { w.env = append(w.env, "GH_TOKEN=") },
@@ -177,6 +183,9 @@ func TestUndoFails(t *testing.T) {
 
 // TestUndoFromManyMachines: of several machines at once, one undoes; with one run store that they share, and with one each.
 func TestUndoFromManyMachines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many processes, or waits")
+	}
 	for _, shared := range []bool{true, false} {
 		t.Run(fmt.Sprint("shared ", shared), func(t *testing.T) {
 			w := newWorld(t, worldSystem)
