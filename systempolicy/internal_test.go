@@ -94,6 +94,38 @@ func TestSegments(t *testing.T) {
 	}
 }
 
+// TestHorizon states from which minute to which windows of different zones are compared (O14): one that is closed in a
+// single minute, and open like the other in all the rest, is tighter only where that minute is of the ten years.
+func TestHorizon(t *testing.T) {
+	for _, c := range []struct {
+		minute string
+		want   Verdict
+	}{
+		{"2025-12-31T23:59:00Z", Equal},
+		{"2026-01-01T00:00:00Z", Tighter},
+		{"2026-01-01T00:01:00Z", Tighter},
+		{"2031-06-15T12:00:00Z", Tighter},
+		{"2035-12-31T23:59:00Z", Tighter},
+		{"2036-01-01T00:00:00Z", Equal},
+	} {
+		at, err := time.Parse(time.RFC3339, c.minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := uint16(at.Hour()*60 + at.Minute())
+		to := (from + 1) % dayMinutes // open for that minute of every day, which half a day later it is not
+		odd := &zone{name: "Odd", loc: time.UTC, starts: []int64{tableStart, at.Unix(), at.Unix() + 60}, offsets: []int32{0, 12 * 3600, 0}}
+		plain := Window{days: 127, from: from, to: to, zone: utc}
+		other := Window{days: 127, from: from, to: to, zone: odd}
+		if got := compareWindows([]Window{plain}, []Window{other}); got != c.want {
+			t.Errorf("a window that is closed at %s is %v, want %v", c.minute, got, c.want)
+		}
+		if got := compareWindows([]Window{other}, []Window{plain}); got != c.want.Reverse() {
+			t.Errorf("beside a window that is closed at %s, %v, want %v", c.minute, got, c.want.Reverse())
+		}
+	}
+}
+
 func TestPositionsOfNoNode(t *testing.T) {
 	if NameOf([]byte("name: shop\nx: [1]\n")) != "shop" || NameOf([]byte("name: [")) != "" || NameOf([]byte("x: 1")) != "" || NameOf([]byte("- 1")) != "" || NameOf(make([]byte, MaxBytes+1)) != "" || NameOf([]byte("name: 1")) != "" {
 		t.Error("the name is another")
