@@ -99,6 +99,16 @@ func TestPatternMeaning(t *testing.T) {
 		{"git commit --no-verify -m x", "* --no-verify *", inside},
 		{"git commit -m x", "* --no-verify *", apart},
 		{"git *", "* main", meets},
+		{"npm --odd x publish", "npm publish *", inside},
+		{"odd --odd x push", "odd push *", inside},
+		{"npm -w x y publish", "npm publish *", apart},
+		{"npm --ws x publish", "npm publish *", apart},
+		{"git --no-pager status push", "git push *", apart},
+		{"git --odd status push", "git push *", apart},
+		{"git push --m", "git push --mirror *", inside},
+		{"git push --odd", "git push --force *", apart},
+		{"git push --*", "git push --force *", meets},
+		{"git push --f*", "git push --force *", inside},
 	} {
 		p, q := mustPattern(t, c.p), mustPattern(t, c.q)
 		got := apart

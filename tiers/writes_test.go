@@ -18,11 +18,13 @@ func TestVerdictWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string][]string{
-		"echo a > out/b; echo c | tee out/d > out/b": {"out/b", "out/d"},
-		"cd out && echo a >> e":                      {"out/e"},
-		"echo a > /r/out/f":                          {"out/f"},
-		"echo a > elsewhere":                         nil,
-		"echo a > /dev/null":                         nil,
+		"echo a > out/b; echo c | tee out/d > out/b":   {"out/b", "out/d"},
+		"cd out && echo a >> e":                        {"out/e"},
+		"echo a > /r/out/f":                            {"out/f"},
+		"echo a > elsewhere":                           nil,
+		"echo a > /dev/null":                           nil,
+		"case a in a) cd ..;; esac; echo a > out/b":    nil,
+		"case a in a) cd ..;; esac; echo a > /r/out/b": {"out/b"},
 	} {
 		v := tiers.Evaluator{Protocol: p, Root: "/r", Dir: "/r"}.Evaluate(text)
 		if d := cmp.Diff(want, v.Writes); d != "" {
@@ -44,6 +46,13 @@ func TestSteeringFromWithin(t *testing.T) {
 	for d := range 400 {
 		many += fmt.Sprintf("cd d%d; cd ..; cp a b;", d)
 	}
+	branches := func(n int) string {
+		out := "case a in"
+		for d := range n {
+			out += fmt.Sprintf(" %d) cd d%d;;", d, d)
+		}
+		return out + " esac; echo x > a"
+	}
 	for text, want := range map[string]tiers.Decision{
 		"cd .claude && echo x > settings.json":                             tiers.Block,
 		"cd .claude; cp a settings.json":                                   tiers.Block,
@@ -61,7 +70,9 @@ func TestSteeringFromWithin(t *testing.T) {
 		"cd sub && cp a settings.json":                                     tiers.Silent,
 		"for i in 1 2; do cp a b; done; cd sub":                            tiers.Silent,
 		"n=0; for f in a b; do n=$((n+1)); echo $((n*2)); done; read line": tiers.Silent,
-		many: tiers.Ask,
+		many:        tiers.Ask,
+		branches(7): tiers.Notify, // with where it began, the shell may stand in eight folders
+		branches(8): tiers.Ask,    // nine are too many to follow
 	} {
 		if v := (tiers.Evaluator{Protocol: p, Root: "/r", Dir: "/r"}).Evaluate(text); v.Decision != want {
 			t.Errorf("%.80s: %s, want %s\n%.800s", text, v.Decision, want, v.Explain())
