@@ -129,13 +129,12 @@ func (ps *programs) get(name string) *program {
 	if p != nil {
 		return p
 	}
-	p, _ = learned(name, rows) // a row is tried before it is taken: see add
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
-	if first := ps.read[name]; first != nil {
-		return first
+	if p = ps.read[name]; p == nil {
+		p, _ = learned(name, rows) // a row is tried before it is taken: see check
+		ps.read[name] = p
 	}
-	ps.read[name] = p
 	return p
 }
 
