@@ -285,6 +285,9 @@ func passing() Observation {
 // TestRecorded replays the recorded cases of the reference component. Where we refuse more, the case and the rule are
 // listed; nowhere do we refuse less.
 func TestRecorded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	_, standard := conformance.Dir(t)
 	var base conformance.Tree
 	if err := json.Unmarshal(conformance.File(t, "campaign/base-repo.json"), &base); err != nil {

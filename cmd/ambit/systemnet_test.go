@@ -237,6 +237,9 @@ type publishedJSON struct {
 
 // TestPausePublished: whatever is down, what can be stopped is stopped, the file is changed, and the report says exactly what did not happen.
 func TestPausePublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	const invalid = "\n    bad: [\n"
 	for _, c := range []struct {
 		name   string
@@ -346,6 +349,9 @@ func TestPausePublished(t *testing.T) {
 }
 
 func TestResumePublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	w := newWorld(t, worldSystem)
 	if code, out, errs := w.ambit("system", "pause", "--pr"); code != 0 || !strings.Contains(out, "pull request: "+w.hub.URL) {
 		t.Fatalf("%d %s%s", code, out, errs)
@@ -365,6 +371,9 @@ func TestResumePublished(t *testing.T) {
 }
 
 func TestSetPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	w := newWorld(t, worldSystem)
 	before := w.read("system.yaml")
 	code, out, errs := w.ambit("system", "set", "dev", "act", "--max-files", "3", "--max-lines", "300", "--pr", "--dry-run")

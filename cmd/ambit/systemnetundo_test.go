@@ -39,6 +39,9 @@ func (w *world) event(id string, change func(*engine.Event)) {
 }
 
 func TestUndoCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	type want struct {
 		code     int
 		refusals string

@@ -281,6 +281,9 @@ func TestSetAndResume(t *testing.T) {
 
 // TestSendInParallel: one slow engine delays none of the others, and the order of the results is that of the signals.
 func TestSendInParallel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	f := newFixture(t, merged(t, actAutonomy, false))
 	good := httptest.NewServer(f.http)
 	defer good.Close()

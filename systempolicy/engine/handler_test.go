@@ -162,6 +162,9 @@ func TestHandlerWithoutMain(t *testing.T) {
 
 // TestPauseDoesNotWaitForMain: a forge that hangs does not keep a pause from being in force.
 func TestPauseDoesNotWaitForMain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	f := newFixture(t, merged(t, actAutonomy, false))
 	f.http = &engine.Handler{Token: token, Store: f.store, Now: f.clock, Merged: func(ctx context.Context, _ string) (engine.Merged, error) {
 		<-ctx.Done()

@@ -106,6 +106,9 @@ func worker() int {
 // TestBudgetHolds runs 8 replicas against a budget of 2 merges a day, day after day, killing them at any moment. Never is
 // more merged than the budget; and once every lease is settled, exactly the budget.
 func TestBudgetHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	const processes, rounds = 8, 5
 	days := regime.Cases(t, 3, 20)
 	perRound := 50 / rounds // 8 processes x 1,000 reservations over 20 days
