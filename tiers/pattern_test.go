@@ -108,6 +108,8 @@ func TestPatternMeaning(t *testing.T) {
 		{"git push --m", "git push --mirror *", inside},
 		{"git push --odd", "git push --force *", apart},
 		{"git push --*", "git push --force *", meets},
+		{"git push --force", "git push --force-with-lease *", apart},
+		{"npm --odd=1 x publish", "npm publish *", apart},
 	} {
 		p, q := mustPattern(t, c.p), mustPattern(t, c.q)
 		got := apart
