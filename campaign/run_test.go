@@ -153,6 +153,9 @@ func TestManifestFile(t *testing.T) {
 
 // TestTokens judges policies of forbidden tokens. // P46
 func TestTokens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	for name, tt := range map[string]struct {
 		policy string
 		status string

@@ -55,6 +55,9 @@ func must(t testing.TB, err error) {
 
 // TestTreeChanges holds what a tree sees, path by path.
 func TestTreeChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	for name, tt := range map[string]struct {
 		do   func(r repo)
 		want []string

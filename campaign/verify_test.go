@@ -213,6 +213,9 @@ func TestLiveRecord(t *testing.T) {
 // TestSecrets looks for what a builder printed, and what its environment held, in everything that is written, returned
 // or said. // H14, H17
 func TestSecrets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	secret := "hunter2-correct-horse"
 	t.Setenv("OUR_SECRET", "our-"+secret)
 	for name, steps := range map[string][]string{

@@ -129,6 +129,9 @@ func TestReadOnlyFolder(t *testing.T) {
 
 // TestFullDisk fills the disk to every degree: nothing is lost and nothing is left half (H23).
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	root := filepath.Join(t.TempDir(), "full")
 	mounted(t, root, "size=256k")
 	for path, text := range livedFiles {

@@ -425,6 +425,9 @@ func TestEnvelopeStdoutThatCannotBeWritten(t *testing.T) {
 
 // TestEnvelopeRecordedFiles does with the command what the recorded rows say: read the file, then set.
 func TestEnvelopeRecordedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	type row struct {
 		Name  string
 		Files conformance.Tree

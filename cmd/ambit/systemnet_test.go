@@ -431,6 +431,9 @@ func TestSetPublished(t *testing.T) {
 }
 
 func TestApproveCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	w := newWorld(t, worldSystem)
 	w.hub.Pulls = []*fakehub.Pull{{Number: 1, Branch: "fix", Base: "main", State: "open", SHA: "abc"}}
 	w.hub.Checks = []fakehub.Check{{Name: "ci", State: "in_progress"}}
@@ -467,6 +470,9 @@ func TestApproveCommand(t *testing.T) {
 }
 
 func TestShowLive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	w := newWorld(t, worldSystem)
 	w.event("ev-1", nil)
 	w.event("ev-2", func(e *engine.Event) { e.Level, e.Action = "propose", "comment" })

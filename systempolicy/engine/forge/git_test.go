@@ -123,6 +123,9 @@ func TestCommitAndPush(t *testing.T) {
 }
 
 func TestPushRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	bare, g := clone(t)
 	ctx := t.Context()
 	base, err := g.Resolve(ctx, "HEAD")
@@ -223,6 +226,9 @@ func TestRead(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	_, g := clone(t)
 	ctx := t.Context()
 	path := "deploy/100%/overlay.yaml"
@@ -287,6 +293,9 @@ func TestHidden(t *testing.T) {
 
 // TestGitIsBounded: a program that floods is cut off, and an error is short.
 func TestGitIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("a shell script stands in for git")
 	}

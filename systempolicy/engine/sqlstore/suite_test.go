@@ -212,6 +212,9 @@ func TestDays(t *testing.T) {
 }
 
 func TestSettle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not one of the quick tests")
+	}
 	late := noon.Add(engine.DefaultTTL + engine.Grace + time.Second)
 	for _, c := range []struct {
 		name   string
