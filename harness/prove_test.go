@@ -42,9 +42,6 @@ func TestRuleAgreesWithOpens(t *testing.T) {
 
 // TestTooLargeToCompareOpens holds that what cannot be compared within the limits counts as opening everything.
 func TestTooLargeToCompareOpens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes seconds")
-	}
 	p, err := tiers.ParsePattern("git *a *b *c *d")
 	if err != nil {
 		t.Fatal(err)
