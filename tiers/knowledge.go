@@ -297,38 +297,23 @@ func (k *Knowledge) row(text string) error {
 	return nil
 }
 
+// eachWord is a verb that says the same of every word.
+func eachWord(add func(k *Knowledge, word string)) func(*Knowledge, string, []string) error {
+	return func(k *Knowledge, _ string, words []string) error {
+		for _, w := range words {
+			add(k, w)
+		}
+		return nil
+	}
+}
+
 // tableVerbs are the verbs whose subject is not a program.
 var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) error{
-	"changes-programs": func(k *Knowledge, _ string, args []string) error {
-		for _, a := range args {
-			k.variables.add(a)
-		}
-		return nil
-	},
-	"is-harmless": func(k *Knowledge, _ string, args []string) error {
-		for _, a := range args {
-			k.harmless.add(a)
-		}
-		return nil
-	},
-	"set-evaluates": func(k *Knowledge, _ string, args []string) error {
-		for _, a := range args {
-			k.evaluated.add(a)
-		}
-		return nil
-	},
-	"blocks": func(k *Knowledge, _ string, args []string) error {
-		for _, a := range args {
-			k.control = append(k.control, newControlRow(a, true))
-		}
-		return nil
-	},
-	"asks-for": func(k *Knowledge, _ string, args []string) error {
-		for _, a := range args {
-			k.control = append(k.control, newControlRow(a, false))
-		}
-		return nil
-	},
+	"changes-programs": eachWord(func(k *Knowledge, name string) { k.variables.add(name) }),
+	"is-harmless":      eachWord(func(k *Knowledge, name string) { k.harmless.add(name) }),
+	"set-evaluates":    eachWord(func(k *Knowledge, name string) { k.evaluated.add(name) }),
+	"blocks":           eachWord(func(k *Knowledge, glob string) { k.control = append(k.control, newControlRow(glob, true)) }),
+	"asks-for":         eachWord(func(k *Knowledge, glob string) { k.control = append(k.control, newControlRow(glob, false)) }),
 	"does": func(k *Knowledge, subject string, args []string) error {
 		from, err := ParsePattern(subject)
 		if err != nil {

@@ -69,8 +69,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 func (c *call) dispatch(args []string) int {
 	table := commands()
-	c.json = wantsJSON(args, table)
 	p, err := parseArgs(args, table)
+	c.json = p.wantsJSON(args)
 	c.blocks = answersHook(p.words)
 	switch {
 	case err != nil:

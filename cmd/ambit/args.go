@@ -200,9 +200,8 @@ func unknownCommand(words, unknown []string, table []command) error {
 	}
 }
 
-// wantsJSON looks for --format json before anything else is understood, so that also a usage error is one object.
-func wantsJSON(args []string, table []command) bool {
-	p, _ := parseArgs(args, table)
+// wantsJSON looks for --format json also where the rest was not understood, so that a usage error too is one object.
+func (p parsed) wantsJSON(args []string) bool {
 	if len(p.flags["format"]) > 0 {
 		return p.flags["format"][0] == "json"
 	}

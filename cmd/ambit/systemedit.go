@@ -206,25 +206,44 @@ type refusedEdit struct{ error }
 
 func (r refusedEdit) Unwrap() error { return r.error }
 
+// diff is what the edit changes; "" when it changes nothing.
 func (ch *systemChange) diff() string {
+	if !ch.edited.Changed {
+		return ""
+	}
 	return textdiff.Unified(ch.path, ch.path, ch.before, ch.edited.Data)
 }
 
+// setJSON and pauseJSON are what a change of the file prints; a publication adds what went out.
+type setJSON struct {
+	Version     int                 `json:"version"`
+	Environment string              `json:"environment"`
+	Changed     bool                `json:"changed"`
+	AtOnce      []string            `json:"atOnce"`
+	AfterMerge  []string            `json:"afterMerge"`
+	Signal      *systempolicy.Patch `json:"signal"`
+	Diff        string              `json:"diff"`
+}
+
+type pauseJSON struct {
+	Version int    `json:"version"`
+	Paused  bool   `json:"paused"`
+	Changed bool   `json:"changed"`
+	Diff    string `json:"diff"`
+}
+
+func (ch *systemChange) setJSON(diff string) setJSON {
+	return setJSON{1, ch.env, ch.edited.Changed, ch.plan.AtOnce.Names(), ch.plan.AfterMerge.Names(), ch.signal(), diff}
+}
+
+func (ch *systemChange) pauseJSON(pause bool, diff string) pauseJSON {
+	return pauseJSON{1, pause, ch.edited.Changed, diff}
+}
+
 func (c *call) writeSet(ch systemChange) {
-	diff := ""
-	if ch.edited.Changed {
-		diff = ch.diff()
-	}
+	diff := ch.diff()
 	if c.json {
-		writeJSON(c.stdout, struct {
-			Version     int                 `json:"version"`
-			Environment string              `json:"environment"`
-			Changed     bool                `json:"changed"`
-			AtOnce      []string            `json:"atOnce"`
-			AfterMerge  []string            `json:"afterMerge"`
-			Signal      *systempolicy.Patch `json:"signal"`
-			Diff        string              `json:"diff"`
-		}{1, ch.env, ch.edited.Changed, ch.plan.AtOnce.Names(), ch.plan.AfterMerge.Names(), ch.signal(), diff})
+		writeJSON(c.stdout, ch.setJSON(diff))
 		return
 	}
 	c.writeChange(ch, diff)
@@ -250,17 +269,9 @@ func (ch *systemChange) signal() *systempolicy.Patch {
 }
 
 func (c *call) writePause(ch systemChange, pause bool) {
-	diff := ""
-	if ch.edited.Changed {
-		diff = ch.diff()
-	}
+	diff := ch.diff()
 	if c.json {
-		writeJSON(c.stdout, struct {
-			Version int    `json:"version"`
-			Paused  bool   `json:"paused"`
-			Changed bool   `json:"changed"`
-			Diff    string `json:"diff"`
-		}{1, pause, ch.edited.Changed, diff})
+		writeJSON(c.stdout, ch.pauseJSON(pause, diff))
 		return
 	}
 	c.writeChange(ch, diff)

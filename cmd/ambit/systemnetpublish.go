@@ -326,24 +326,15 @@ func (c *call) writePublication(p publication) {
 func (c *call) writePublicationJSON(p publication, diff string) {
 	if p.kind == systempolicy.SetSignal {
 		writeJSON(c.stdout, struct {
-			Version     int                 `json:"version"`
-			Environment string              `json:"environment"`
-			Changed     bool                `json:"changed"`
-			AtOnce      []string            `json:"atOnce"`
-			AfterMerge  []string            `json:"afterMerge"`
-			Signal      *systempolicy.Patch `json:"signal"`
-			Diff        string              `json:"diff"`
-			Signals     []publishedSignal   `json:"signals"`
-			PullRequest *opened             `json:"pullRequest"`
-		}{1, p.env, p.edited.Changed, p.plan.AtOnce.Names(), p.plan.AfterMerge.Names(), p.systemChange.signal(), diff, p.list(), p.opened})
+			setJSON
+			Signals     []publishedSignal `json:"signals"`
+			PullRequest *opened           `json:"pullRequest"`
+		}{p.systemChange.setJSON(diff), p.list(), p.opened})
 		return
 	}
 	writeJSON(c.stdout, struct {
-		Version     int               `json:"version"`
-		Paused      bool              `json:"paused"`
-		Changed     bool              `json:"changed"`
-		Diff        string            `json:"diff"`
+		pauseJSON
 		Signals     []publishedSignal `json:"signals"`
 		PullRequest *opened           `json:"pullRequest"`
-	}{1, p.kind == systempolicy.PauseSignal, p.edited.Changed, diff, p.list(), p.opened})
+	}{p.systemChange.pauseJSON(p.kind == systempolicy.PauseSignal, diff), p.list(), p.opened})
 }
