@@ -249,9 +249,9 @@ func systemEffective(c *call) int {
 	}
 	sys, _, code := c.loadSystem()
 	signals, signalsCode := c.loadSignals()
-	level := systempolicy.Observe
-	if code = max(code, signalsCode); code == exitOK {
-		level = sys.Effective(c.operands[0], component, signals)
+	code = max(code, signalsCode)
+	level := actsAs(code, sys, c.operands[0], component, signals)
+	if code == exitOK {
 		c.noteAbsent(sys, c.operands[0], component)
 	}
 	if c.json {
@@ -265,6 +265,15 @@ func systemEffective(c *call) int {
 		fmt.Fprintln(c.stdout, level)
 	}
 	return code
+}
+
+// actsAs gives the level that an environment, or an instance in it, acts as. code is how well the file, the signals and
+// the facts could be read: where anything could not be told, nothing acts.
+func actsAs(code int, sys *systempolicy.System, env, component string, signals systempolicy.Signals) systempolicy.Level {
+	if code != exitOK {
+		return systempolicy.Observe
+	}
+	return sys.Effective(env, component, signals)
 }
 
 // listed joins words for a sentence.

@@ -105,11 +105,7 @@ func systemDecide(c *call) int {
 	}
 	code = max(code, signalsCode)
 	c.noteAbsent(sys, env, component)
-	d := sys.Decide(env, component, signals, facts, c.now)
-	if code != exitOK { // something could not be told, so nothing acts
-		d = systempolicy.Decide(systempolicy.Observe, sys.Policy(env), facts, c.now)
-	}
-	merge := d.Merge
+	d := systempolicy.Decide(actsAs(code, sys, env, component, signals), sys.Policy(env), facts, c.now)
 	why := systempolicy.Explain(sys.Policy(env), facts, c.now)
 	if c.json {
 		list := make([]reasonJSON, 0, len(why))
@@ -124,8 +120,8 @@ func systemDecide(c *call) int {
 			Effective   string       `json:"effective"`
 			Reasons     []string     `json:"reasons"`
 			Why         []reasonJSON `json:"why"` // of the guardrails among the reasons
-		}{1, env, component, merge, d.Effective.String(), d.Reasons(), list})
-	} else if merge {
+		}{1, env, component, d.Merge, d.Effective.String(), d.Reasons(), list})
+	} else if d.Merge {
 		fmt.Fprintf(c.stdout, "%s: %s in %s acts as act and the change is inside every guardrail\n", c.paint("32", "merge"), printable(component), printable(env))
 	} else {
 		fmt.Fprintf(c.stdout, "%s: a person decides about %s in %s\n", c.paint("31", "wait"), printable(component), printable(env))
@@ -139,7 +135,7 @@ func systemDecide(c *call) int {
 		writeTable(c.stdout, rows)
 		c.writeReasons(why)
 	}
-	if !merge {
+	if !d.Merge {
 		code = exitRefused
 	}
 	return code

@@ -63,6 +63,7 @@ func systemShow(c *call) int {
 	}
 	signals, signalsCode := c.loadSignals()
 	code = max(code, signalsCode)
+	told := code // how well everything that the levels follow from could be read
 	names := slices.Collect(sys.Environments())
 	if len(c.operands) == 1 {
 		if names = c.operands; !sys.Has(names[0]) {
@@ -74,7 +75,7 @@ func systemShow(c *call) int {
 	live := c.systemLive(sys, names)
 	list := make([]showEnvironment, 0, len(names))
 	for _, name := range names {
-		e := describe(sys, name, signals, c.now)
+		e := describe(told, sys, name, signals, c.now)
 		if l, asked := live[name]; asked {
 			e.Supervised, e.Live, e.lines = &l.Supervised, l.JSON, l.Lines
 		}
@@ -96,13 +97,14 @@ func systemShow(c *call) int {
 	return code
 }
 
-func describe(sys *systempolicy.System, name string, signals systempolicy.Signals, now time.Time) showEnvironment {
+// describe gives what show says about an environment; told is as for actsAs.
+func describe(told int, sys *systempolicy.System, name string, signals systempolicy.Signals, now time.Time) showEnvironment {
 	p := sys.Policy(name)
 	e := showEnvironment{
-		Name: name, Declared: sys.DeclaresIn(name), Level: p.Level(), Effective: sys.Effective(name, "", signals),
+		Name: name, Declared: sys.DeclaresIn(name), Level: p.Level(), Effective: actsAs(told, sys, name, "", signals),
 		Engine: optional(p.Engine()), Differs: differences(p), Policy: p, Open: p.Open(now), Windows: []showWindow{}, Caps: []showCap{},
 	}
-	e.Why = why(sys, &e, signals)
+	e.Why = why(told, sys, &e, signals)
 	for _, w := range p.Windows() {
 		e.Windows = append(e.Windows, showWindow{w.String(), w.Local(now), w.Contains(now)})
 	}
@@ -111,7 +113,7 @@ func describe(sys *systempolicy.System, name string, signals systempolicy.Signal
 	}
 	for component := range sys.Components() {
 		if max, capped := sys.Max(component, name); capped && sys.HasInstance(component, name) {
-			acts := sys.Effective(name, component, signals)
+			acts := actsAs(told, sys, name, component, signals)
 			e.Caps = append(e.Caps, showCap{component, max, acts, acts < e.Effective})
 		}
 	}
@@ -119,11 +121,13 @@ func describe(sys *systempolicy.System, name string, signals systempolicy.Signal
 }
 
 // why says why an environment acts as it does. (R30, R31)
-func why(sys *systempolicy.System, e *showEnvironment, signals systempolicy.Signals) string {
+func why(told int, sys *systempolicy.System, e *showEnvironment, signals systempolicy.Signals) string {
 	signal := signals.Environments[e.Name]
 	switch {
-	case !sys.Valid() && e.Effective == systempolicy.Observe && (e.Level != systempolicy.Observe || !sys.Paused()):
+	case !sys.Valid():
 		return "the file is not valid"
+	case told != exitOK:
+		return "the signals cannot be told"
 	case sys.Paused():
 		return "paused in git"
 	case signals.Paused || signal.Paused:
@@ -160,7 +164,7 @@ func (c *call) writeShow(sys *systempolicy.System, path string, list []showEnvir
 	}
 	switch {
 	case !sys.Valid():
-		fmt.Fprintf(c.stdout, "%s: %s\n", printable(name), c.paint("31", "not valid, so it is not rendered and decide waits; what cannot be told is at observe"))
+		fmt.Fprintf(c.stdout, "%s: %s\n", printable(name), c.paint("31", "not valid, so it is not rendered and every environment acts as observe"))
 	case !sys.Declared():
 		fmt.Fprintf(c.stdout, "%s: no autonomy is declared, so every environment is at observe\n", printable(name))
 		return
