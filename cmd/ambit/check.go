@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +16,8 @@ func checkCommands() []command {
 		name: "check", operands: "COMMAND...|-", min: 1, max: -1, about: "may this command run without asking, and why",
 		detail: "Judges a bash command line: silent and notify exit 0, ask and block exit 2. One argument is the text; several are\n" +
 			"joined by blanks as they are, so quote what the shell would take; - reads the text from standard input.\n" +
-			"Without a protocol in the folder, the built-in one judges. Nothing is run.",
+			"Without a protocol in the folder, the built-in one judges; where a folder above has one that is stricter, that one,\n" +
+			"by which an agent's hook judges. Nothing is run.",
 		example: "ambit check -- git status '&&' git push",
 		flags:   append([]flagDef{flagProtocol, flagTool}, flagsSupervision...),
 		run:     runCheck,
@@ -35,7 +37,7 @@ type partJSON struct {
 }
 
 func runCheck(c *call) int {
-	p, code := c.loadProtocol()
+	p, code := c.ownProtocol()
 	if code != exitOK {
 		return code
 	}
@@ -52,13 +54,15 @@ func runCheck(c *call) int {
 		c.fail("io", err)
 		return exitIO
 	}
-	e := tiers.Evaluator{Protocol: p, Tool: tool}
-	if e.Root, e.Dir, err = c.place(); err != nil {
+	v, err := evaluateAt(c.root(), p, tool, text)
+	if err != nil {
 		c.fail("io", err)
 		return exitIO
 	}
+	if p, v, code = c.orAsTheProject(p, v, tool, text); code != exitOK {
+		return code
+	}
 	c.mentionNotices(p)
-	v := e.Evaluate(text)
 	decision := held.join(v.Decision)
 	if c.json {
 		checkJSON(c, p, v, decision, held)
@@ -69,6 +73,42 @@ func runCheck(c *call) int {
 		return exitOK
 	}
 	return exitRefused
+}
+
+// evaluateAt judges a text by a root's protocol.
+func evaluateAt(root string, p *tiers.Protocol, tool, text string) (v tiers.Verdict, err error) {
+	e := tiers.Evaluator{Protocol: p, Tool: tool}
+	if e.Root, e.Dir, err = place(root); err != nil {
+		return v, err
+	}
+	return e.Evaluate(text), nil
+}
+
+// orAsTheProject gives the protocol and the verdict of the project that the current folder is a part of, when that one is
+// stricter: nobody is told to go ahead with what an agent's hook would stop.
+func (c *call) orAsTheProject(p *tiers.Protocol, v tiers.Verdict, tool, text string) (*tiers.Protocol, tiers.Verdict, int) {
+	top := c.projectAbove()
+	if top == "" {
+		return p, v, exitOK
+	}
+	above, code := c.protocolOf(top)
+	if code != exitOK {
+		return nil, v, code
+	}
+	if _, declared := above.Tool(tool); !declared {
+		tool = "" // as in the hook (K31)
+	}
+	there, err := evaluateAt(top, above, tool, text)
+	if err != nil {
+		c.fail("io", err)
+		return nil, v, exitIO
+	}
+	if there.Decision.Strictness() <= v.Decision.Strictness() {
+		c.noteProtocolAbove(p, top)
+		return p, v, exitOK
+	}
+	c.note("protocol_above", hinted{errors.New("the protocol of a folder above is stricter than the one here, and decides, as in an agent's hook"), "--root " + top + " judges by it alone"})
+	return above, there, exitOK
 }
 
 // mentionNotices says that the protocol has notices; that it blocks nothing is said in full (T3).
@@ -101,9 +141,9 @@ func (c *call) commandText() (string, error) {
 	return string(data), nil
 }
 
-// place gives the absolute root, and where below it the command would start: here, or the root when we are elsewhere.
-func (c *call) place() (root, dir string, err error) {
-	if root, err = filepath.Abs(c.root()); err != nil {
+// place gives the root absolute, and where below it the command would start: here, or the root when we are elsewhere.
+func place(from string) (root, dir string, err error) {
+	if root, err = filepath.Abs(from); err != nil {
 		return "", "", err
 	}
 	here, err := os.Getwd()

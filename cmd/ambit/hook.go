@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"example.com/ambit/envelope"
 	"example.com/ambit/harness"
 	"example.com/ambit/internal/atomicfile"
-	"example.com/ambit/tiers"
 )
 
 // hookName is the command that an agent calls: it never ends in 0 or 1 when it could not judge, not even for a wrong
@@ -151,9 +149,8 @@ func (s *supervision) hook() harness.Supervision {
 	return harness.Escalate
 }
 
-// hookRoot finds the project of an event: --root, AMBIT_ROOT, what the agent says, else the outermost folder above the
-// agent's working folder that holds a protocol. The outermost, because a folder that was cloned or written below the
-// project must not bring its own policy.
+// hookRoot finds the root of an event: --root, AMBIT_ROOT, what the agent says, else the project of the agent's working
+// folder.
 func (c *call) hookRoot(e harness.Event) string {
 	if root := c.root(); root != "." {
 		return root
@@ -167,15 +164,10 @@ func (c *call) hookRoot(e harness.Event) string {
 	if err != nil {
 		return "."
 	}
-	root := dir
-	for d := dir; ; d = filepath.Dir(d) {
-		if _, err := os.Lstat(filepath.Join(d, filepath.FromSlash(tiers.ProtocolPath))); err == nil {
-			root = d
-		}
-		if d == filepath.Dir(d) {
-			return root
-		}
+	if top, ok := project(dir); ok {
+		return top
 	}
+	return dir
 }
 
 func withRoot(flags map[string][]string, root string) map[string][]string {

@@ -20,23 +20,36 @@ var (
 	flagTool     = flagDef{name: "tool", value: "TOOL", about: "only what this tool of the protocol may do"}
 )
 
-// loadProtocol reads --protocol, else the root's own file, else takes the built-in protocol. Only a file that is not
+// loadProtocol is ownProtocol, and says when the project above has another one.
+func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
+	if p, code = c.ownProtocol(); code == exitOK {
+		c.noteProtocolAbove(p, c.projectAbove())
+	}
+	return p, code
+}
+
+// ownProtocol reads --protocol, else the root's own file, else takes the built-in protocol. Only a file that is not
 // there leads to the built-in one: what cannot be read, or is invalid, is an error of its own (T1). code is exitOK when
 // there is a protocol.
-func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
-	path, given := c.flag("protocol")
-	if !given {
-		path = filepath.Join(c.root(), filepath.FromSlash(tiers.ProtocolPath))
+func (c *call) ownProtocol() (p *tiers.Protocol, code int) {
+	if path, given := c.flag("protocol"); given {
+		return c.readProtocol(path, "")
 	}
-	within := c.root()
-	if given {
-		within = ""
+	return c.protocolOf(c.root())
+}
+
+// protocolOf reads a root's own protocol, or takes the built-in one.
+func (c *call) protocolOf(root string) (p *tiers.Protocol, code int) {
+	path := filepath.Join(root, filepath.FromSlash(tiers.ProtocolPath))
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return tiers.Default(), exitOK
 	}
+	return c.readProtocol(path, root)
+}
+
+func (c *call) readProtocol(path, within string) (p *tiers.Protocol, code int) {
 	data, _, err := atomicfile.Read(within, path, tiers.MaxProtocolBytes)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !given:
-		c.noteProtocolAbove()
-		return tiers.Default(), exitOK
 	case errors.Is(err, fs.ErrNotExist):
 		c.fail("protocol_absent", err)
 		return nil, exitIO
@@ -54,25 +67,51 @@ func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
 	return p, exitOK
 }
 
-// noteProtocolAbove says that a folder above has a protocol, where the current folder was taken for the root and has none. Of
-// several it names the topmost, by which the agent's hook judges.
-func (c *call) noteProtocolAbove() {
-	if c.root() != "." {
+// noteProtocolAbove says that p is not what an agent's hook judges by, when the project is further up at top.
+func (c *call) noteProtocolAbove(p *tiers.Protocol, top string) {
+	if top == "" {
 		return
 	}
-	folder, err := os.Getwd()
+	which := "this folder's protocol is used, though an agent's hook judges by that of a folder above"
+	if p == tiers.Default() {
+		which = "the built-in protocol is used, though a folder above has one of its own"
+	}
+	c.note("protocol_above", hinted{errors.New(which), "--root " + top})
+}
+
+// projectAbove gives the way up to the project that the current folder is a part of, as "../.."; "" when it is the
+// project itself or none, and when the root or the protocol was named.
+func (c *call) projectAbove() string {
+	if _, given := c.flag("protocol"); given || c.root() != "." {
+		return ""
+	}
+	here, err := os.Getwd()
 	if err != nil {
-		return
+		return ""
 	}
-	top := ""
-	for up := ".."; folder != filepath.Dir(folder); up = filepath.Join(up, "..") {
-		folder = filepath.Dir(folder)
-		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(tiers.ProtocolPath))); err == nil {
-			top = up
+	top, ok := project(here)
+	if !ok || top == here {
+		return ""
+	}
+	up, err := filepath.Rel(here, top)
+	if err != nil {
+		return top
+	}
+	return up
+}
+
+// project gives the outermost folder, dir or above it, that holds a protocol. The outermost, because a folder that was
+// cloned or written below the project must not bring its own policy.
+func project(dir string) (top string, ok bool) {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(tiers.ProtocolPath))); err == nil {
+			top, ok = dir, true
 		}
-	}
-	if top != "" {
-		c.note("protocol_above", hinted{errors.New("the built-in protocol is used, though a folder above has one of its own"), "--root " + top})
+		up := filepath.Dir(dir)
+		if up == dir {
+			return top, ok
+		}
+		dir = up
 	}
 }
 
