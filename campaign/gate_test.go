@@ -215,3 +215,27 @@ func TestGate(t *testing.T) {
 		t.Errorf("return code 5: %v", got)
 	}
 }
+
+// TestAuthorityHoweverSpelled states that a key claims authority by its letters, however many signs stand between them
+// and in whatever case or script variant they are written (H05).
+func TestAuthorityHoweverSpelled(t *testing.T) {
+	good, err := Draft(sample(), passing()).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{
+		"release_authorized", "release_author\u0131zed", "releaseAuthorised", "write_\u017furface", "WRITE" + strings.Repeat("_", 255) + "SURFACE",
+		"w" + strings.Repeat("-", 5000) + "rite_surface", "\uff57rite_surface", strings.Repeat("x", 5000) + "_authorized", "wr\u200bite_surface",
+	} {
+		packet := `{"` + key + `":"yes",` + string(good[1:])
+		if got := codesOf(CheckPacket([]byte(packet), passing())); !slices.Contains(got, AuthorityClaimed) {
+			t.Errorf("%.40s: %v", key, got)
+		}
+	}
+	for _, key := range []string{"un_authorized", strings.Repeat("un", 200) + "authorised", "write_surface_note", "authorized_by"} {
+		packet := `{"` + key + `":"yes",` + string(good[1:])
+		if got := codesOf(CheckPacket([]byte(packet), passing())); slices.Contains(got, AuthorityClaimed) {
+			t.Errorf("%.40s claims authority: %v", key, got)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func fold(s string) string {
 			r -= 0xff01 - '!'
 		}
 		if r == '*' || unicode.IsLetter(r) && !invisible(r) {
-			b.WriteRune(unicode.ToLower(r))
+			b.WriteRune(unicode.ToLower(unicode.ToUpper(r))) // by way of the capital, so that ſ is s and ı is i
 		}
 	}
 	return b.String()

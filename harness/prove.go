@@ -25,23 +25,18 @@ func newGuard(text string, p tiers.Pattern) *guard {
 		return nil
 	}
 	g := &guard{text: text, pattern: p, regular: language}
-	for i, w := range p.Spellings()[0] {
-		if w.Many || len(w.Parts) != 1 {
-			if !w.Many {
-				g.prefix += separator(i) + w.Parts[0]
-			}
+	var words []string
+	for _, w := range p.Spellings()[0] {
+		if w.Many {
 			break
 		}
-		g.prefix += separator(i) + w.Parts[0]
+		words = append(words, w.Parts[0])
+		if len(w.Parts) > 1 {
+			break // a star begins within the word
+		}
 	}
+	g.prefix = strings.Join(words, " ")
 	return g
-}
-
-func separator(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return " "
 }
 
 // rule is one allow rule of an agent, made ready for many questions.
@@ -65,10 +60,8 @@ func newRule(n Name, text string) rule {
 	}
 	switch n {
 	case Claude:
-		if c := parseClaudeRule(text); !c.bare {
-			content := strings.TrimSuffix(c.content, ":*")
-			r.prefix, _, _ = strings.Cut(strings.TrimSuffix(content, " *"), "*")
-		}
+		content := strings.TrimSuffix(parseClaudeRule(text).content, ":*")
+		r.prefix, _, _ = strings.Cut(strings.TrimSuffix(content, " *"), "*")
 	case Codex:
 		r.prefix = strings.Join(strings.Fields(text), " ")
 	case OpenCode:

@@ -125,11 +125,9 @@ func Opens(n Name, rule string, tier3 tiers.Pattern) Relation {
 		return r
 	}
 	if meaning.Inside(tier3) {
-		r.Inside, r.Outside, r.Touches = true, "", true
+		r.Inside, r.Outside = true, ""
 	}
-	if !r.Touches && meaning.Overlaps(tier3) {
-		r.Touches = true
-	}
+	r.Touches = r.Touches || meaning.Overlaps(tier3)
 	return r
 }
 

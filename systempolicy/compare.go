@@ -116,7 +116,7 @@ func (p *Policy) judges(g Guardrail) bool { return p.judged&(1<<g) != 0 }
 
 // whole is the verdict over all keys. (O17)
 func (c Comparison) whole() Verdict {
-	var seen [4]bool
+	var seen [len(verdictNames)]bool
 	for _, v := range c.keys {
 		seen[v] = true
 	}

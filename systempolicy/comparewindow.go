@@ -103,16 +103,16 @@ func (s *shifted) at(t time.Time) week {
 // segmentEnd gives the first instant after start, at most the horizon's end, at which a zone of the windows changes its
 // offset.
 func segmentEnd(start time.Time, windows []Window) time.Time {
-	end := horizonEnd
+	end := horizonEnd.Unix()
 	for _, w := range windows {
 		if w.zone == nil {
 			continue
 		}
-		if at, ok := w.zone.change(start.Unix()); ok && at < end.Unix() {
-			end = time.Unix(at, 0).UTC()
+		if at, ok := w.zone.change(start.Unix()); ok {
+			end = min(end, at)
 		}
 	}
-	return end
+	return time.Unix(end, 0).UTC()
 }
 
 // minutesBetween gives the minutes of a week in UTC from start to end, less than a week apart.

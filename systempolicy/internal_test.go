@@ -126,6 +126,17 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
+// TestKeyBeyond states that the first key that is none, like any beyond, is not compared.
+func TestKeyBeyond(t *testing.T) {
+	c := Compare(Default(), Default())
+	if got := c.Key(keys - 1); got != Equal {
+		t.Errorf("the last key is %v", got)
+	}
+	if got := c.Key(keys); got != Incomparable {
+		t.Errorf("no key is %v", got)
+	}
+}
+
 func TestPositionsOfNoNode(t *testing.T) {
 	if NameOf([]byte("name: shop\nx: [1]\n")) != "shop" || NameOf([]byte("name: [")) != "" || NameOf([]byte("x: 1")) != "" || NameOf([]byte("- 1")) != "" || NameOf(make([]byte, MaxBytes+1)) != "" || NameOf([]byte("name: 1")) != "" {
 		t.Error("the name is another")

@@ -180,13 +180,8 @@ func (n *denyNeed) in(p *program, args []word) relation {
 		if w.text == "--" && !w.many {
 			break
 		}
-		if w.many || !w.known() {
-			if w.mayBeOption() {
-				out = maybe
-			}
-			if w.many || !strings.HasPrefix(w.text, "-") {
-				continue
-			}
+		if !w.known() && w.mayBeOption() {
+			out = maybe
 		}
 		if n.glob != "" {
 			if covers(n.glob, w.text) {
@@ -208,9 +203,7 @@ func optionIn(p *program, name, text string) bool {
 	if len(text) < 2 || text[0] != name[0] {
 		return false
 	}
-	if i := strings.IndexByte(text, 0); i >= 0 {
-		text = text[:i]
-	}
+	text, _, _ = strings.Cut(text, "\x00") // what follows is not known
 	text, _, _ = strings.Cut(text, "=")
 	switch {
 	case text == name || "-"+name == text:

@@ -31,8 +31,7 @@ func (e Evaluator) Evaluate(text string) Verdict {
 	}
 	sets := e.Protocol.sets(e.Tool)
 	j.rules = sets.compiled(j.k)
-	j.root = e.Root
-	if j.root != "" {
+	if e.Root != "" {
 		j.root = path.Clean(slashed(e.Root))
 	}
 	dir, ok := j.relative(slashed(e.Dir))

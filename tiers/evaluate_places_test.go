@@ -1,0 +1,85 @@
+package tiers
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestRootSpellings states that a project is the same folder however its path is spelled, and that without one no
+// absolute path is inside (T34).
+func TestRootSpellings(t *testing.T) {
+	p := protocolOf(t, []string{"echo *"}, nil, nil, "src/**")
+	for _, c := range []struct {
+		root, line string
+		allows     bool
+	}{
+		{"/repo", "echo a > /repo/src/f", true},
+		{"/repo/", "echo a > /repo/src/f", true},
+		{"/x/../repo/.", "echo a > /repo/src/f", true},
+		{`/x\..\repo`, "echo a > /repo/src/f", true},
+		{"/repo", "echo a > src/f", true},
+		{"/", "echo a > /src/f", true},
+		{"/repo", "echo a > /other/src/f", false},
+		{"/repo", "echo a > /repository/src/f", false},
+		{"", "echo a > /repo/src/f", false},
+		{"", "echo a > /src/f", false},
+		{"", "echo a > src/f", true},
+	} {
+		v := Evaluator{Protocol: p, Root: c.root}.Evaluate(c.line)
+		if v.Allows() != c.allows {
+			t.Errorf("root %q: %s: %s %v", c.root, c.line, v.Decision, v.Reasons())
+		}
+	}
+}
+
+// TestPlacesOfWhatIsNoCommand states where the parts stand that no command is: the whole text that cannot be judged, or the character.
+func TestPlacesOfWhatIsNoCommand(t *testing.T) {
+	deep := "ls"
+	for range MaxReparsed + 1 {
+		deep = "eval " + ansiQuoted(deep)
+	}
+	for _, c := range []struct {
+		line string
+		want Part
+	}{
+		{"ls )", Part{Text: "ls )", End: 4, Reason: ReasonUnparsable}},
+		{"ls a\u202eb", Part{Text: "\u202e"[:1], Start: 4, End: 5, Reason: ReasonSuspiciousText}},
+		{"eval 'ls )'", Part{Text: "ls )", Start: 5, End: 11, Via: []string{"eval"}, Reason: ReasonUnparsable}},
+		{deep, Part{Text: "ls", Start: 5, End: len(deep), Reason: ReasonTooDeep, Via: slices.Repeat([]string{"eval"}, MaxReparsed+1)}},
+	} {
+		v := Evaluate(c.line)
+		found := false
+		for _, p := range v.Parts {
+			if p.Reason == c.want.Reason {
+				p.Detail, found = "", true
+				if d := cmp.Diff(c.want, p); d != "" {
+					t.Errorf("%.60q (-want +got):\n%s", c.line, d)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%.60q has no part for %s: %+v", c.line, c.want.Reason, v.Parts)
+		}
+	}
+}
+
+// TestBoundOfWork states that the last unit of work within the bound is done and the first beyond it asks, once, for the
+// whole text.
+func TestBoundOfWork(t *testing.T) {
+	w := &walker{judge: &judge{}, source: source{text: "ls -l"}}
+	if !w.spend(maxSteps) || len(w.parts) != 0 {
+		t.Errorf("work within the bound is not done: %+v", w.parts)
+	}
+	if w.spend(1) || w.spend(1) {
+		t.Error("work beyond the bound is done")
+	}
+	want := []Part{{Text: "ls -l", End: 5, Reason: ReasonTooMany, Detail: "too much to judge"}}
+	if d := cmp.Diff(want, w.parts); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func ansiQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
