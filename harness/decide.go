@@ -27,17 +27,12 @@ type Hook struct {
 	AskNative   bool   // leave what is only unlisted to the agent's own rules (K32)
 	Tier3Ask    bool   // tier3 asks instead of blocking (K19)
 	Root        string // the project, when the event does not say
-
-	testOnlyPanic bool
 }
 
 // Decide answers one event (K31 to K33). It is total. Shell commands go through the evaluator, with the tool that the
 // protocol names as the agent; files that a tool would write are looked up among the control files and write paths, with
 // links resolved as far as the path exists; any other tool is left to the agent, but for the closest supervision.
 func (h Hook) Decide(e Event) Decision {
-	if h.testOnlyPanic {
-		panic("for a test")
-	}
 	if !e.Kind.blocks() {
 		return Decision{Answer: NoOpinion}
 	}

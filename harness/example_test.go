@@ -162,6 +162,21 @@ func ExampleHook_Respond() {
 	// Output: true
 }
 
+// Where the hook depends on the event, it is made when the event is known.
+func ExampleRespond() {
+	_, p, done := project()
+	defer done()
+	in := []byte(`{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push"}, "cwd": "/elsewhere"}`)
+	out := harness.Respond(harness.Claude, harness.PreToolUse, in, func(e harness.Event) (harness.Decision, error) {
+		if e.Dir != "/r" {
+			return harness.Decision{}, fmt.Errorf("%s is not the project", e.Dir)
+		}
+		return harness.Hook{Protocol: p, Root: "/r"}.Decide(e), nil
+	})
+	fmt.Print(out.Exit, " ", string(out.Stderr))
+	// Output: 2 ambit cannot judge, so this is blocked: /elsewhere is not the project
+}
+
 func ExampleDenyInForce() {
 	rule, err := harness.DenyInForce("settings.json", []byte(`{"permissions": {"deny": ["Bash(git push:*)"]}}`), "git  push origin")
 	fmt.Println(rule, err)

@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -258,11 +259,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPanicBlocks plants a panic behind the decision: a protocol that is not one.
-func TestPanicBlocks(t *testing.T) {
-	o := harness.PanickingHook().Respond(harness.Claude, harness.PreToolUse, event(harness.Claude, "Bash", map[string]any{"command": "ls"}, nil))
-	if o.Exit != 2 || !strings.Contains(string(o.Stderr), "internal error") {
-		t.Errorf("%+v", o)
+// TestNoDecisionBlocks has a decision panic, and fail: both answer in the form of the event that there was, which is not
+// the one that is meant without a name.
+func TestNoDecisionBlocks(t *testing.T) {
+	for text, judge := range map[string]func(harness.Event) (harness.Decision, error){
+		"internal error: for a test": func(harness.Event) (harness.Decision, error) { panic("for a test") },
+		"no protocol":                func(harness.Event) (harness.Decision, error) { return harness.Decision{}, errors.New("no protocol") },
+	} {
+		in := event(harness.Claude, "Bash", map[string]any{"command": "ls"}, nil)
+		if o := harness.Respond(harness.Claude, harness.PreToolUse, in, judge); o.Exit != 2 || !strings.Contains(string(o.Stderr), text) {
+			t.Errorf("%+v", o)
+		}
+		in = event(harness.Claude, "Bash", map[string]any{"command": "ls"}, map[string]any{"hook_event_name": "PermissionRequest"})
+		o := harness.Respond(harness.Claude, harness.PreToolUse, in, judge)
+		if got := said(t, o); got != "deny" || !strings.Contains(string(o.Stdout), text) {
+			t.Errorf("%s: %+v", got, o)
+		}
 	}
 }
 

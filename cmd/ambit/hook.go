@@ -83,42 +83,42 @@ func (c *call) writeHook(out harness.Output) int {
 }
 
 // answerHook reads the event and judges it. It reports nothing through the call: it may still run when the call is over.
-func (c *call) answerHook(n harness.Name, kind harness.Kind) (out harness.Output) {
-	defer func() {
-		if r := recover(); r != nil {
-			out = harness.Fault(n, kind, fmt.Errorf("internal error: %v", r))
-		}
-	}()
+func (c *call) answerHook(n harness.Name, kind harness.Kind) harness.Output {
 	data, err := io.ReadAll(io.LimitReader(c.stdin, harness.MaxEvent+1))
 	if err != nil {
 		return harness.Fault(n, kind, fmt.Errorf("standard input: %w", err))
 	}
-	e, err := harness.Decode(n, data, kind)
-	if err != nil {
-		return harness.Fault(n, e.Kind, err)
-	}
+	var warning []byte
+	out := harness.Respond(n, kind, data, func(e harness.Event) (d harness.Decision, err error) {
+		d, warning, err = c.decideHook(e)
+		return d, err
+	})
+	out.Stderr = append(out.Stderr, warning...)
+	return out
+}
+
+// decideHook decides one event in the project that it is about. warning is for the person beside the answer.
+func (c *call) decideHook(e harness.Event) (d harness.Decision, warning []byte, err error) {
 	judge := &call{flags: c.flags, env: c.env, now: c.now}
 	root := judge.hookRoot(e)
 	judge.flags = withRoot(c.flags, root)
 	if e.Kind == harness.SessionStart {
-		return harness.Encode(n, e.Kind, harness.Decision{Context: judge.sessionContext()}, false)
+		return harness.Decision{Context: judge.sessionContext()}, nil, nil
 	}
 	p, code := judge.loadProtocol()
 	if code != exitOK {
-		return harness.Fault(n, e.Kind, judge.firstProblem())
+		return d, nil, judge.firstProblem()
 	}
 	held, err := judge.supervisionOf()
 	if err != nil {
-		return harness.Fault(n, e.Kind, err)
+		return d, nil, err
 	}
-	h := harness.Hook{Protocol: p, Supervision: held.hook(), Root: root, AskNative: c.is("ask")}
 	tier3, _ := c.flag("tier3")
-	h.Tier3Ask = tier3 == "ask"
-	out = harness.Encode(n, e.Kind, h.Decide(e), e.PromptsOff)
-	if h.Tier3Ask && n == harness.Claude && e.Class == harness.Shell {
-		out.Stderr = append(out.Stderr, denyInForce(root, e.Command)...)
+	h := harness.Hook{Protocol: p, Supervision: held.hook(), AskNative: c.is("ask"), Tier3Ask: tier3 == "ask", Root: root}
+	if h.Tier3Ask && e.Harness == harness.Claude && e.Class == harness.Shell {
+		warning = denyInForce(root, e.Command)
 	}
-	return out
+	return h.Decide(e), warning, nil
 }
 
 // denyInForce warns when a deny rule of the agent's own settings makes asking vain (K19).
