@@ -3,9 +3,9 @@ package campaign
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/oneline"
 )
 
 // Error is a problem of something that was read: a record, a word of a closed set. File is the name given by the
@@ -25,13 +25,5 @@ func unword(names []string, text []byte) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &Error{Code: "word", Err: errors.New(quote(string(text)) + " is not a known word"), Allowed: names}
-}
-
-// quote quotes a text of unknown origin, cut so that it cannot fill a screen.
-func quote(s string) string {
-	if len(s) > 64 {
-		s = strings.ToValidUTF8(s[:64], "") + "..."
-	}
-	return fmt.Sprintf("%q", s)
+	return 0, &Error{Code: "word", Err: errors.New(oneline.Quote(string(text), 64) + " is not a known word"), Allowed: names}
 }

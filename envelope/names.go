@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/ambit/internal/oneline"
 )
 
 const maxName = 64 // bytes, which are characters here
@@ -137,10 +139,4 @@ func forbiddenInLine(r rune) bool {
 }
 
 // clip keeps a text from outside short in a message.
-func clip(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "..."
-}
+func clip(s string) string { return oneline.Cut(s, 80) }

@@ -67,12 +67,3 @@ func TestNotesAndOwners(t *testing.T) {
 		}
 	}
 }
-
-func TestClip(t *testing.T) {
-	if got := clip(strings.Repeat("é", 80)); got != strings.Repeat("é", 80) {
-		t.Errorf("80 characters are clipped to %q", got)
-	}
-	if got := clip(strings.Repeat("é", 81)); got != strings.Repeat("é", 80)+"..." {
-		t.Errorf("81 characters are clipped to %q", got)
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/ambit/internal/oneline"
 	"example.com/ambit/tiers"
 )
 
@@ -230,7 +231,7 @@ func (h Hook) answer(e Event, j judged) Decision {
 	if h.Supervision == Escalate {
 		firm = true
 	}
-	note := tiers.Notification{Topic: e.Tool, Message: shorten(j.subject)}
+	note := tiers.Notification{Topic: e.Tool, Message: oneline.Cut(j.subject, maxSubject)}
 	switch j.decision {
 	case tiers.Silent:
 		return Decision{Answer: Allow, Reason: "ambit: silent: " + j.why}
@@ -249,10 +250,3 @@ func (h Hook) answer(e Event, j judged) Decision {
 
 // maxSubject bounds what a line quotes of a command, in characters.
 const maxSubject = 300
-
-func shorten(s string) string {
-	if r := []rune(s); len(r) > maxSubject {
-		return string(r[:maxSubject]) + "…"
-	}
-	return s
-}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"example.com/ambit/internal/oneline"
 )
 
 // Explain prints the verdict for people (T38): the decision and what made it; the line with each part marked, those
@@ -78,8 +79,8 @@ func (v Verdict) headline() string {
 	if n := len(deciding) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	room := explainWidth - columns(v.Decision.String()) - len(": ") - columns(meaning) - len(": ") - len(more)
-	return meaning + ": " + clip(showText(deciding[0].Text), max(room, 12)) + more
+	room := explainWidth - oneline.Columns(v.Decision.String()) - len(": ") - oneline.Columns(meaning) - len(": ") - len(more)
+	return meaning + ": " + oneline.Fit(oneline.Show(deciding[0].Text), max(room, 12)) + more
 }
 
 const (
@@ -144,8 +145,8 @@ func markLine(b *strings.Builder, line, marks string) {
 	}
 	for i, w := 0, 0; i < len(line); i += w {
 		_, w = utf8.DecodeRuneInString(line[i:])
-		shown := showText(line[i : i+w])
-		n := columns(shown)
+		shown := oneline.Show(line[i : i+w])
+		n := oneline.Columns(shown)
 		if used+n > explainWidth-2 {
 			flush()
 		}
@@ -166,11 +167,11 @@ func (v Verdict) listParts(b *strings.Builder) {
 	var rows []row
 	for _, i := range v.order() {
 		p := v.Parts[i]
-		name := showText(strings.Join(append(slices.Clone(p.Via), p.Text), " → "))
+		name := oneline.Show(strings.Join(append(slices.Clone(p.Via), p.Text), " → "))
 		if depth := min(v.depth(i), 8); depth > 0 {
 			name = strings.Repeat("  ", depth-1) + "└ " + name
 		}
-		name = clip(name, explainWidth-12)
+		name = oneline.Fit(name, explainWidth-12)
 		i := slices.IndexFunc(rows, func(r row) bool {
 			return r.name == name && r.part.Decision == p.Decision && r.part.Reason == p.Reason && r.part.Pattern == p.Pattern && r.part.Detail == p.Detail
 		})
@@ -183,7 +184,7 @@ func (v Verdict) listParts(b *strings.Builder) {
 	const widest = 36 // a longer name has its reason below
 	width := 0
 	for _, r := range rows {
-		if n := columns(r.name); n <= widest {
+		if n := oneline.Columns(r.name); n <= widest {
 			width = max(width, n)
 		}
 	}
@@ -196,8 +197,8 @@ func (v Verdict) listParts(b *strings.Builder) {
 		if r.times > 1 {
 			why += fmt.Sprintf(" (%d times)", r.times)
 		}
-		n := columns(r.name)
-		if indent := 12 + width; n <= width && indent+columns(why) <= explainWidth {
+		n := oneline.Columns(r.name)
+		if indent := 12 + width; n <= width && indent+oneline.Columns(why) <= explainWidth {
 			fmt.Fprintf(b, "%s %-6s  %s%s  %s\n", pointer, r.part.Decision, r.name, strings.Repeat(" ", width-n), why)
 			continue
 		}
@@ -238,12 +239,12 @@ func (v Verdict) depth(i int) int {
 func (p Part) why() string {
 	text := p.Reason.String()
 	if p.Pattern != "" {
-		text += ": " + showText(p.Pattern)
+		text += ": " + oneline.Show(p.Pattern)
 	}
 	if p.Detail != "" {
-		text += ": " + showText(p.Detail)
+		text += ": " + oneline.Show(p.Detail)
 	}
-	return clip(text, 300)
+	return oneline.Fit(text, 300)
 }
 
 // wrap breaks a text at blanks.
@@ -251,7 +252,7 @@ func wrap(text string, width int) []string {
 	var out []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		if line != "" && columns(line)+1+columns(word) > width {
+		if line != "" && oneline.Columns(line)+1+oneline.Columns(word) > width {
 			out = append(out, line)
 			line = ""
 		}
@@ -261,43 +262,4 @@ func wrap(text string, width int) []string {
 		line += word
 	}
 	return append(out, line)
-}
-
-// clip cuts a text to so many columns.
-func clip(s string, width int) string {
-	used, cut := 0, 0 // cut is where the text still leaves room for the mark
-	for i, r := range s {
-		if used <= width-1 {
-			cut = i
-		}
-		if used += runeColumns(r); used > width {
-			return s[:cut] + "…"
-		}
-	}
-	return s
-}
-
-// columns is how wide a terminal shows the text.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-// wide are the blocks whose letters take two columns: CJK, Hangul, full-width forms, emoji.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x2e80, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
-	R32: []unicode.Range32{{0x1f300, 0x1faff, 1}, {0x20000, 0x3fffd, 1}},
-}
-
-func runeColumns(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.Is(wide, r):
-		return 2
-	}
-	return 1
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"example.com/ambit/internal/oneline"
 )
 
 // Level says how loud a notification is. The zero value is LevelBlock: a level that was forgotten halts (H30).
@@ -81,10 +82,10 @@ func (n Notification) Validate() error {
 func (n Notification) Line() string {
 	parts := []string{levels[n.Level.known()].prefix}
 	if topic := trimText(n.Topic); topic != "" {
-		parts = append(parts, "["+showText(topic)+"]")
+		parts = append(parts, "["+oneline.Show(topic)+"]")
 	}
 	if message := trimText(n.Message); message != "" {
-		parts = append(parts, showText(message))
+		parts = append(parts, oneline.Show(message))
 	}
 	return strings.Join(parts, " ")
 }
@@ -95,43 +96,4 @@ func (n Notification) ExitCode() int { return levels[n.Level.known()].exit }
 // trimText takes away what reads as blank at both ends, a byte order mark included.
 func trimText(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' })
-}
-
-// showText makes a text safe to print on one line.
-func showText(s string) string {
-	var b strings.Builder
-	for i, w := 0, 0; i < len(s); i += w {
-		var r rune
-		r, w = utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && w == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case unicode.IsControl(r):
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case misleading(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteString(s[i : i+w])
-		}
-	}
-	return b.String()
-}
-
-// misleading reports characters that have no shape of their own but move, reverse or hide the text around them.
-func misleading(r rune) bool {
-	switch {
-	case r == '\u200d': // joins emoji; alone it is harmless
-		return false
-	case r == '\u2028', r == '\u2029':
-		return true
-	case r > 0xffff:
-		return r >= 0xe0000 && r <= 0xe0fff // tags: invisible letters
-	}
-	return unicode.Is(unicode.Cf, r)
 }

@@ -29,7 +29,7 @@ func TestNotificationLine(t *testing.T) {
 		{"forged line (H36)", tiers.Notification{Level: tiers.LevelInfo, Message: "ok\n⛔ [git] forged"}, `ℹ ok\n⛔ [git] forged`, 0},
 		{"forged topic", tiers.Notification{Level: tiers.LevelInfo, Topic: "a\r\nb", Message: "m"}, `ℹ [a\r\nb] m`, 0},
 		{"escape sequence", tiers.Notification{Level: tiers.LevelInfo, Message: "a\x1b[31mred"}, `ℹ a\x1b[31mred`, 0},
-		{"other breaks", tiers.Notification{Level: tiers.LevelInfo, Message: "a\u0085b\u2028c\vd\te"}, `ℹ a\x85b\u2028c\x0bd\te`, 0},
+		{"other breaks", tiers.Notification{Level: tiers.LevelInfo, Message: "a\u0085b\u2028c\vd\te"}, `ℹ a\u0085b\u2028c\x0bd\te`, 0},
 		{"reversed", tiers.Notification{Level: tiers.LevelInfo, Message: "a\u202eb\u200bc"}, `ℹ a\u202eb\u200bc`, 0},
 		{"invisible letters", tiers.Notification{Level: tiers.LevelInfo, Message: "a\U000E0041b"}, `ℹ a\ue0041b`, 0},
 		{"bad UTF-8", tiers.Notification{Level: tiers.LevelInfo, Message: "a\xffb"}, `ℹ a\xffb`, 0},

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/oneline"
 )
 
 func (r *reader) tier(k, v canonjson.Value) {
@@ -72,7 +73,7 @@ func (r *reader) entry(v canonjson.Value, key string, kind Kind, allows bool) (e
 	if !allows {
 		e.denier = e.pattern.denier()
 	}
-	if strings.ContainsFunc(text, misleading) {
+	if strings.ContainsFunc(text, oneline.Misleading) {
 		notice(&r.p.notices, NoticeSuspiciousText, "", e.place, text, "", "it holds characters that cannot be seen, and matches only commands that hold them too")
 	}
 	return e, true

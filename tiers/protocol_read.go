@@ -5,12 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"sort"
-	"strconv"
-	"unicode/utf8"
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/internal/nearest"
+	"example.com/ambit/internal/oneline"
 )
 
 // Limits of a protocol (T1). A person keeps it by hand, and every entry is compared with every other.
@@ -116,7 +115,7 @@ func (r *reader) fields(v canonjson.Value, key string, known []string) {
 
 // didYouMean is advice behind a sentence, or nothing.
 func didYouMean(word string, known []string) string {
-	if near := nearest.Of(short(word), known); near != "" {
+	if near := nearest.Of(oneline.Cut(word, maxShown), known); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
@@ -183,19 +182,8 @@ func join(key, field string) string {
 	return key + "." + field
 }
 
-// quote shows a text of the file, cut.
-func quote(s string) string { return strconv.Quote(short(s)) }
-
 // maxShown is how much of a text of the file is shown, so that a hostile one cannot fill a screen.
 const maxShown = 200
 
-func short(s string) string {
-	if len(s) <= maxShown {
-		return s
-	}
-	cut := maxShown
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
-}
+// quote shows a text of the file, cut.
+func quote(s string) string { return oneline.Quote(s, maxShown) }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/nearest"
+	"example.com/ambit/internal/oneline"
 )
 
 // versionText is MAJOR.MINOR[.PATCH] without leading zeros: one text per version (T2).
@@ -47,7 +48,7 @@ func (r *reader) mode(v canonjson.Value, key string) (m Mode, ok bool) {
 // unknown reports a word outside a closed set, with the nearest word inside.
 func (r *reader) unknown(v canonjson.Value, key, code, what string, allowed []string) {
 	e := r.fail(v, key, code, fmt.Errorf("%s is not a %s", quote(v.Text()), what), allowed...)
-	if near := nearest.Of(short(v.Text()), allowed); near != "" {
+	if near := nearest.Of(oneline.Cut(v.Text(), maxShown), allowed); near != "" {
 		e.Hint = "did you mean " + near + "?"
 	}
 }

@@ -1,5 +1,7 @@
 package turnenvelope
 
+import "example.com/ambit/internal/oneline"
+
 // Reason is one finding of Verify or Accept.
 type Reason struct {
 	Code    string // one of the Reason constants; stable
@@ -37,16 +39,5 @@ func shown(v value) string {
 	if !v.Exists() {
 		return ""
 	}
-	return cut(string(v.AppendCompact(nil)), 200)
-}
-
-// cut shortens a text to n bytes, at a character.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + "..."
+	return oneline.Cut(string(v.AppendCompact(nil)), 200)
 }

@@ -311,7 +311,7 @@ func TestEnvelopeTextIsPrintable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, _ := run(t, "", nil, "envelope", "get", "dave", "--root", root)
-	if code != 0 || strings.ContainsAny(out, "\x1b\u202e") || !strings.Contains(out, `red \u001b[31m and \u202eflipped next`) {
+	if code != 0 || strings.ContainsAny(out, "\x1b\u202e") || !strings.Contains(out, `red \x1b[31m and \u202eflipped next`) {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }

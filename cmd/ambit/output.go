@@ -6,38 +6,14 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"example.com/ambit/internal/oneline"
 )
 
-// printable shows a text from outside on one line: control characters, line ends and direction controls are escaped,
-// so that no input can forge a line or move the cursor.
-func printable(s string) string {
-	if !strings.ContainsFunc(s, unprintable) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case unprintable(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool {
-	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0x200e || r == 0x200f ||
-		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
-}
+// printable shows a text from outside on one line, so that no input can forge a line or move the cursor.
+func printable(s string) string { return oneline.Show(s) }
 
 // terminal gives the width of the terminal that standard output is, and whether it is one.
 func (c *call) terminal() (width int, is bool) {
@@ -74,7 +50,7 @@ func writeTable(w io.Writer, rows [][]string) {
 			if i == len(width) {
 				width = append(width, 0)
 			}
-			width[i] = max(width[i], len([]rune(cell)))
+			width[i] = max(width[i], oneline.Columns(cell))
 		}
 	}
 	for _, row := range rows {
@@ -82,7 +58,7 @@ func writeTable(w io.Writer, rows [][]string) {
 		for i, cell := range row {
 			b.WriteString(cell)
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", width[i]-len([]rune(cell))+2))
+				b.WriteString(strings.Repeat(" ", width[i]-oneline.Columns(cell)+2))
 			}
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
@@ -98,7 +74,7 @@ func writeWrapped(w io.Writer, lead string, column int, text string) {
 	fmt.Fprint(w, lead)
 	at := column
 	for i, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
+		n := oneline.Columns(word)
 		switch {
 		case i == 0:
 		case at+1+n > width:
@@ -118,10 +94,10 @@ func writeWrapped(w io.Writer, lead string, column int, text string) {
 func writeTerms(w io.Writer, rows [][2]string) {
 	column := 0
 	for _, row := range rows {
-		column = max(column, utf8.RuneCountInString(row[0])+2)
+		column = max(column, oneline.Columns(row[0])+2)
 	}
 	for _, row := range rows {
-		writeWrapped(w, row[0]+strings.Repeat(" ", column-utf8.RuneCountInString(row[0])), column, row[1])
+		writeWrapped(w, row[0]+strings.Repeat(" ", column-oneline.Columns(row[0])), column, row[1])
 	}
 }
 

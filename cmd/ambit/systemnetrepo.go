@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"example.com/ambit/internal/oneline"
 	"example.com/ambit/systempolicy"
 	"example.com/ambit/systempolicy/engine/forge"
 )
@@ -263,7 +265,7 @@ func (c *call) by(ctx context.Context, r *repo) string {
 	}
 	name = cmp.Or(name, c.env["GIT_AUTHOR_NAME"], c.env["USER"], c.env["USERNAME"], "unknown")
 	return strings.Map(func(r rune) rune {
-		if unprintable(r) {
+		if oneline.Escaped(r) {
 			return -1
 		}
 		return r
@@ -271,11 +273,4 @@ func (c *call) by(ctx context.Context, r *repo) string {
 }
 
 // sortedKeys gives a map's keys in order.
-func sortedKeys[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/ambit/systempolicy"
@@ -205,7 +204,7 @@ func (c *call) windowNow(e showEnvironment) string {
 
 func (c *call) writeEnvironment(e showEnvironment) {
 	fmt.Fprintf(c.stdout, "\n%s acts as %s: %s\n", c.paint("1", printable(e.Name)), c.paint("1", e.Effective.String()), printable(e.Why))
-	say := func(label, text string) { writeLabelled(c.stdout, label, printable(text)) }
+	say := func(label, text string) { writeWrapped(c.stdout, fmt.Sprintf("  %-9s", label), 11, printable(text)) }
 	if e.Declared {
 		c.writePolicy(e, say)
 	}
@@ -300,25 +299,4 @@ func spell(d time.Duration) string {
 		return fmt.Sprintf("%d h %d min", hours, minutes)
 	}
 	return fmt.Sprintf("%d min", minutes)
-}
-
-// showWidth is how wide labelled text is; a word that is longer stands on a line of its own.
-const showWidth = 80
-
-// writeLabelled writes "  label    text", wrapped at showWidth.
-func writeLabelled(w interface{ WriteString(string) (int, error) }, label, text string) {
-	const indent = 11
-	line := fmt.Sprintf("  %-*s", indent-2, label)
-	filled := false
-	for _, word := range strings.Fields(text) {
-		if filled && len([]rune(line))+1+len([]rune(word)) > showWidth {
-			_, _ = w.WriteString(line + "\n")
-			line, filled = strings.Repeat(" ", indent), false
-		}
-		if filled {
-			line += " "
-		}
-		line, filled = line+word, true
-	}
-	_, _ = w.WriteString(strings.TrimRight(line, " ") + "\n")
 }

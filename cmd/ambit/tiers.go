@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"example.com/ambit/internal/oneline"
 	"example.com/ambit/tiers"
 )
 
@@ -186,20 +186,20 @@ func writeGroup(b *strings.Builder, label string, entries []string, none string)
 		}
 		return
 	}
-	const indent, width, between = 10, 80, "  ·  "
+	const indent, between = 10, "  ·  "
 	used := 0
 	for i, e := range entries {
 		e = printable(e)
-		n := utf8.RuneCountInString(e)
+		n := oneline.Columns(e)
 		switch {
 		case i == 0:
 			fmt.Fprintf(b, "  %s  ", label)
-		case indent+used+utf8.RuneCountInString(between)+n > width:
+		case indent+used+oneline.Columns(between)+n > width:
 			fmt.Fprintf(b, "\n%*s", indent, "")
 			used = 0
 		default:
 			b.WriteString(between)
-			used += utf8.RuneCountInString(between)
+			used += oneline.Columns(between)
 		}
 		b.WriteString(e)
 		used += n

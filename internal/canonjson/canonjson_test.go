@@ -383,7 +383,7 @@ func TestPlainFloats(t *testing.T) {
 func TestLongKeyIsCut(t *testing.T) {
 	key := strings.Repeat("é", 100)
 	_, err := canonjson.Parse("", []byte(`{"`+key+`":1,"`+key+`":2}`), canonjson.Limits{})
-	if got := fault.All(err)[0].Err.Error(); len(got) > 120 || !strings.HasSuffix(got, `é"...`) {
+	if got := fault.All(err)[0].Err.Error(); len(got) > 120 || !strings.HasSuffix(got, `é…"`) {
 		t.Error(got)
 	}
 }

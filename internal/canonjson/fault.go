@@ -117,11 +117,3 @@ func writeDotted(b *strings.Builder, key string) {
 		b.WriteString("." + key)
 	}
 }
-
-// short quotes a text of the input for a message, cut so that a hostile one cannot fill a screen.
-func short(s string) string {
-	if r := []rune(s); len(s) > 60 && len(r) > 40 {
-		return fmt.Sprintf("%q...", string(r[:40]))
-	}
-	return fmt.Sprintf("%q", s)
-}

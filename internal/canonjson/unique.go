@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
+
+	"example.com/ambit/internal/oneline"
 )
 
 // member is a key to be sorted: its first eight bytes, so that most comparisons need not fetch the key.
@@ -42,7 +44,7 @@ func (p *parser) unique(at, count int) {
 }
 
 func (p *parser) duplicate(key uint32) {
-	p.report(CodeDuplicate, int(p.nodes[key].start), int(key), "duplicate key "+short(p.text(key)))
+	p.report(CodeDuplicate, int(p.nodes[key].start), int(key), "duplicate key "+oneline.Quote(p.text(key), 40))
 }
 
 func (p *parser) uniqueWide(at, count int) {
