@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,87 +12,234 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadme runs every console block of the README, in order and in one copy of the repository's examples, and holds
-// what is printed against what the README shows. AMBIT_UPDATE=1 writes what was printed into the README.
+// blockKinds is every kind of fenced block that a page may have, and what is done with one: what it gives stands in
+// the page in its place. A block of another kind fails the test: nothing is shown that is not tried.
+var blockKinds = map[string]func(*page, string) string{
+	"console": (*page).console, // run, and what is printed is held against what is shown
+	"sh":      (*page).shell,   // run
+	"go.mod":  (*page).goMod,   // begins a module of somebody else, in the folder yours
+	"go":      (*page).goFile,  // its main.go
+	"mermaid": (*page).picture, // its nodes are looked up
+}
+
+// TestReadme runs every fenced block of the README, in order. AMBIT_UPDATE=1 writes what was printed into the README.
+// With -short what needs the go command is left out.
 func TestReadme(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash")
+	if ran := holdPage(t, "README.md"); ran["console"] < 20 || ran["sh"] < 2 || ran["go"] != 1 || ran["go.mod"] != 1 || ran["mermaid"] != 1 {
+		t.Errorf("the README has %v, want a tour, a module of one's own, and a picture", ran)
 	}
-	path := filepath.Join(repositoryRoot(t), "README.md")
+}
+
+// TestOtherPages does the same with the pages beside it, and below examples.
+func TestOtherPages(t *testing.T) {
+	root := repositoryRoot(t)
+	for _, pattern := range []string{"*.md", "examples/*.md", "examples/*/*.md"} {
+		pages, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range pages {
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name != "README.md" {
+				t.Run(name, func(t *testing.T) { holdPage(t, name) })
+			}
+		}
+	}
+}
+
+// TestUnknownBlock holds that a block of a kind that nothing runs is not passed over.
+func TestUnknownBlock(t *testing.T) {
+	for _, tt := range []struct{ page, want string }{
+		{"a\n```python\nprint()\n```\n", `line 2: a block of the unknown kind "python"`},
+		{"```\nplain\n```\n", `line 1: a block of the unknown kind ""`},
+		{"```sh\n", "line 1: a block that is not closed"},
+		{"~~~\nx\n~~~\n", "line 1: a fence of ~~~, want one of ```"},
+		{"1. a\n   ```sh\n", "line 2: a fence that is set in, which this test does not run"},
+		{"```sh\ntrue\n```\n", ""},
+	} {
+		_, err := splitPage(tt.page)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.page, got, tt.want)
+		}
+	}
+}
+
+// page is one run of a page's blocks.
+type page struct {
+	t     *testing.T
+	bash  string
+	root  string // the repository; nothing is written there
+	work  string // where a reader would stand: a copy of what the tour reads and changes
+	yours string // the module of somebody else, once there is one
+	env   []string
+	ran   map[string]int // commands, and blocks of the other kinds
+}
+
+// holdPage runs the blocks of a page and holds it against what they give.
+func holdPage(t *testing.T, name string) map[string]int {
+	root := repositoryRoot(t)
+	path := filepath.Join(root, name)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := t.TempDir()
-	if err := os.CopyFS(filepath.Join(work, "examples"), os.DirFS(filepath.Join(repositoryRoot(t), "examples"))); err != nil {
-		t.Fatal(err)
-	}
-	bin := filepath.Join(work, ".bin")
-	self, err := os.Executable()
+	parts, err := splitPage(string(text))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", name, err)
 	}
-	if err := os.Mkdir(bin, 0o755); err != nil {
-		t.Fatal(err)
+	if len(parts) == 1 {
+		return nil // nothing but words
 	}
-	if err := os.Symlink(self, filepath.Join(bin, "ambit")); err != nil {
-		t.Fatal(err)
+	bash, err := exec.LookPath("bash")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no bash")
 	}
-	env := []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + work, "LC_ALL=C.UTF-8", "TZ=UTC"}
-	if testing.CoverMode() != "" {
-		env = append(env, "GOCOVERDIR="+t.TempDir()) // else each process complains on standard error
-	}
+	p := &page{t: t, bash: bash, root: root, work: t.TempDir(), ran: map[string]int{}}
+	p.settle()
 	var out strings.Builder
-	ran := 0
-	for i, part := range strings.Split(string(text), "```") {
-		if i > 0 {
-			out.WriteString("```")
-		}
-		body, ok := strings.CutPrefix(part, "console\n")
-		if i%2 == 0 || !ok {
-			out.WriteString(part)
+	for _, part := range parts {
+		if part.kind == words {
+			out.WriteString(part.text)
 			continue
 		}
-		out.WriteString("console\n")
-		for _, command := range commandsOf(body) {
-			ran++
-			cmd := exec.Command(bash, "--norc", "-c", strings.ReplaceAll(command, "go run ./cmd/ambit", "ambit"))
-			cmd.Dir, cmd.Env = work, env
-			printed, err := cmd.CombinedOutput()
-			if _, exited := err.(*exec.ExitError); err != nil && !exited {
-				t.Fatalf("%s: %v", command, err)
-			}
-			out.WriteString("$ " + strings.ReplaceAll(command, "\n", "\n> ") + "\n" + string(printed))
-			if len(printed) > 0 && printed[len(printed)-1] != '\n' {
-				out.WriteByte('\n')
-			}
+		if part.kind != "console" {
+			p.ran[part.kind]++
 		}
-	}
-	if ran < 8 {
-		t.Errorf("the README has %d commands, want a tour", ran)
+		out.WriteString("```" + part.kind + "\n" + blockKinds[part.kind](p, part.text) + "```\n")
 	}
 	if os.Getenv("AMBIT_UPDATE") == "1" {
 		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	} else if d := cmp.Diff(string(text), out.String()); d != "" {
+		t.Errorf("%s shows something else than is printed (-page +printed):\n%s", name, d)
+	}
+	return p.ran
+}
+
+// settle makes the folder that the blocks run in, with an ambit on the path until a block installs one.
+func (p *page) settle() {
+	p.check(os.CopyFS(filepath.Join(p.work, "examples"), os.DirFS(filepath.Join(p.root, "examples"))))
+	self, err := os.Executable()
+	p.check(err)
+	bin := filepath.Join(p.work, ".bin")
+	p.check(os.Mkdir(bin, 0o755))
+	p.check(os.Symlink(self, filepath.Join(bin, "ambit")))
+	p.env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + p.work, "LC_ALL=C.UTF-8", "TZ=UTC"}
+	if testing.CoverMode() != "" {
+		p.env = append(p.env, "GOCOVERDIR="+p.t.TempDir()) // else each process complains on standard error
+	}
+	if testing.Short() {
 		return
 	}
-	if d := cmp.Diff(string(text), out.String()); d != "" {
-		t.Errorf("README shows something else than is printed (-README +printed):\n%s", d)
+	// Offline, from the caches that this test itself was built from, and into a GOPATH of its own.
+	known, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	p.check(err)
+	caches := strings.Split(string(known), "\n")
+	p.env = append(p.env, "GOCACHE="+caches[0], "GOMODCACHE="+caches[1], "GOPATH="+filepath.Join(p.work, ".go"),
+		"GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false")
+}
+
+func (p *page) check(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
 	}
 }
 
-// commandsOf gives the commands of a console block: what follows "$ ", with continuation lines behind "> ".
-func commandsOf(block string) []string {
-	var out []string
-	for line := range strings.Lines(block) {
-		line = strings.TrimSuffix(line, "\n")
-		if c, ok := strings.CutPrefix(line, "$ "); ok {
-			out = append(out, c)
-		} else if c, ok := strings.CutPrefix(line, "> "); ok && len(out) > 0 && strings.HasSuffix(out[len(out)-1], `\`) {
-			out[len(out)-1] += "\n" + c
+// run gives what a text of shell prints, and whether it ended well.
+func (p *page) run(dir, text string) (printed string, ok bool) {
+	p.t.Helper()
+	cmd := exec.Command(p.bash, "--norc", "-c", text)
+	cmd.Dir, cmd.Env = dir, p.env
+	out, err := cmd.CombinedOutput()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		p.t.Fatalf("%s: %v", text, err)
+	}
+	return string(out), err == nil
+}
+
+// dir is where a block's commands run: in the reader's own module once there is one; what is built and what only reads
+// this repository, in the repository.
+func (p *page) dir(command string) string {
+	switch {
+	case strings.Contains(command, "./cmd/") || strings.Contains(command, "./internal/"):
+		return p.root
+	case p.yours != "":
+		return p.yours
+	}
+	return p.work
+}
+
+// console runs the commands of a block and gives them with what they print.
+func (p *page) console(block string) string {
+	var out strings.Builder
+	for _, c := range commandsOf(block) {
+		p.ran["console"]++
+		out.WriteString("$ " + strings.ReplaceAll(c.text, "\n", "\n> ") + "\n")
+		printed := c.shown
+		switch ambit, isAmbit := strings.CutPrefix(c.text, "go run ./cmd/ambit "); {
+		case !strings.HasPrefix(c.text, "go "), !testing.Short():
+			printed, _ = p.run(p.dir(c.text), c.text)
+		case isAmbit: // without the go command, which says how its program ended
+			printed, _ = p.run(p.work, "ambit "+ambit+` || echo "exit status $?"`)
+		}
+		out.WriteString(printed)
+		if printed != "" && !strings.HasSuffix(printed, "\n") {
+			out.WriteByte('\n')
 		}
 	}
-	return out
+	return out.String()
+}
+
+// shell runs a block that prints nothing worth showing. Whatever it exports is kept.
+func (p *page) shell(block string) string {
+	if testing.Short() {
+		return block
+	}
+	dir := p.dir(block)
+	if strings.Contains(block, "go test ./...") {
+		dir = filepath.Join(p.root, "examples") // the same command on less, else this test would run itself
+	}
+	printed, ok := p.run(dir, "set -e\n"+block+"\nprintf '\\n%s' \"$PATH\"")
+	if !ok {
+		p.t.Errorf("%s fails:\n%s", block, printed)
+		return block
+	}
+	p.env[0] = "PATH=" + printed[strings.LastIndexByte(printed, '\n')+1:]
+	if strings.Contains(block, "go install") {
+		if where, _ := p.run(p.work, "command -v ambit"); !strings.HasPrefix(where, filepath.Join(p.work, ".go", "bin")) {
+			p.t.Errorf("after %s the command is %s", block, where)
+		}
+	}
+	return block
+}
+
+// goMod begins a module beside this one, from exactly the bytes that are shown.
+func (p *page) goMod(block string) string {
+	p.yours = filepath.Join(p.work, "yours")
+	p.check(os.Mkdir(p.yours, 0o755))
+	p.check(os.WriteFile(filepath.Join(p.yours, "go.mod"), []byte(block), 0o644))
+	p.check(os.Symlink(p.root, filepath.Join(p.work, "ambit")))
+	return block
+}
+
+func (p *page) goFile(block string) string {
+	if p.yours == "" {
+		p.t.Fatal("a Go program before the module that it is part of")
+	}
+	p.check(os.WriteFile(filepath.Join(p.yours, "main.go"), []byte(block), 0o644))
+	if cmd := exec.Command("gofmt", "-l", p.yours); !testing.Short() {
+		if out, err := cmd.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
+			p.t.Errorf("not formatted: %s (%v)", out, err)
+		}
+	}
+	return block
 }
