@@ -63,11 +63,11 @@ type figure struct {
 func (f figure) asked() string {
 	switch {
 	case f.atLeast > 0:
-		return fmt.Sprintf(">= %.6g %s", f.atLeast, f.unit)
+		return ">= " + number(f.atLeast, f.unit)
 	case f.floor != "":
 		return fmt.Sprintf("<= %.3gx", f.atMost)
 	}
-	return strings.TrimSpace(fmt.Sprintf("<= %.6g %s", f.atMost, f.unit))
+	return "<= " + number(f.atMost, f.unit)
 }
 
 // results are what a bench measured: "NAME UNIT" to value, and "GROUP/* UNIT" to the greatest
@@ -183,6 +183,12 @@ func number(v float64, unit string) string {
 			v /= 1000
 		}
 		return fmt.Sprintf("%.3g s", v)
+	}
+	switch unit {
+	case "x":
+		return fmt.Sprintf("%.4gx", v)
+	case "/s":
+		return fmt.Sprintf("%.0f/s", v)
 	}
 	return strings.TrimSpace(fmt.Sprintf("%.4g %s", v, unit))
 }
