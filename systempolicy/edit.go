@@ -35,9 +35,9 @@ func Edit(name string, data []byte, env string, patch Patch) (Edited, error) {
 	if err != nil {
 		return Edited{}, err
 	}
-	doc, err := yamlspan.Parse(data, yamlspan.Limits{Bytes: MaxBytes, Depth: MaxDepth, Aliases: MaxAliases})
+	doc, err := document(name, data)
 	if err != nil {
-		return Edited{}, named(name, err)
+		return Edited{}, err
 	}
 	if doc.Root == nil {
 		return Edited{}, refused(name, env, ErrUnknownEnvironment)
@@ -97,12 +97,16 @@ func refused(name, env string, err error) error {
 // CodeRefused is the code of an Error for an edit that was not made.
 const CodeRefused = "refused"
 
-// named gives a positioned error the file's name.
-func named(name string, err error) error {
+// document reads a file for an edit. What is no YAML is said as Parse says it.
+func document(name string, data []byte) (*yamlspan.Document, error) {
+	if _, err := parseYAML(name, data); err != nil {
+		return nil, err
+	}
+	doc, err := yamlspan.Parse(data, yamlspan.Limits{Bytes: MaxBytes, Depth: MaxDepth, Aliases: MaxAliases})
 	for _, e := range fault.All(err) {
 		e.File = name
 	}
-	return err
+	return doc, err
 }
 
 // editor gathers the splices of one edit.
@@ -171,6 +175,9 @@ func (e *editor) mapping(path []any, entries []entry, todo Keys, parent yamlspan
 		return err
 	}
 	if f.Value == nil {
+		if n := parent.Value; n.Kind == yaml.ScalarNode && n.Style&yaml.TaggedStyle != 0 {
+			return fmt.Errorf("%w: %s has the tag %s", ErrUnplaced, spelled(path[:len(path)-1]), n.Tag)
+		}
 		return e.insert(parent, path, yamlspan.Entry{Key: path[len(path)-1].(string), Children: e.entries(entries, todo, e.style(parent))})
 	}
 	var missing []yamlspan.Entry

@@ -49,6 +49,7 @@ func TestEdit(t *testing.T) {
 		{"an odd line end", "set dev act", "environments:\r  dev: {autonomy: {}}\r", "", nil},
 		{"broken YAML", "set dev act", "environments: {dev: {", "", nil},
 		{"an environment that is a word", "set dev act", "environments: {dev: x}\n", "", ErrUnplaced},
+		{"an environment with the tag of null", "set dev act", "environments:\n  dev: !!null\n  prod: {}\n", "", ErrUnplaced},
 		{"the last line is a block scalar", "set dev act", "environments:\n  dev:\n    note: |+\n      x", "", ErrUnplaced},
 
 		{"pause where there is nothing", "pause", "", "autonomy: {paused: true}\n", nil},
@@ -67,8 +68,18 @@ func TestEdit(t *testing.T) {
 		{"pause what is shared", "pause", "autonomy: &a {paused: false}\nx: *a\n", "", ErrShared},
 		{"pause an alias", "pause", "x: &a {paused: false}\nautonomy: *a\n", "", ErrShared},
 		{"pause a flag that is shared", "pause", "autonomy: {paused: &p false}\nx: *p\n", "", ErrShared},
+		{"pause above a text that would get a line break", "pause", "# shop\nname: x\nnote: |\n  text", "# shop\nautonomy: {paused: true}\nname: x\nnote: |\n  text", nil},
+		{"pause above it, CRLF and indented", "pause", "\ufeff  name: x\r\n  note: >\r\n    text", "\ufeff  autonomy: {paused: true}\r\n  name: x\r\n  note: >\r\n    text", nil},
+		{"pause with a foreign tag", "pause", "autonomy: {paused: !x false} # ana\n", "autonomy: {paused: true} # ana\n", nil},
+		{"pause with the tag of a text", "pause", "autonomy:\n  paused: !!str true\n", "autonomy:\n  paused: true\n", nil},
+		{"pause with a bare tag", "pause", "autonomy:\n  paused: ! false\n", "autonomy:\n  paused: true\n", nil},
+		{"pause with its own tag", "pause", "autonomy:\n  paused: !!bool false\n", "autonomy:\n  paused: !!bool true\n", nil},
+		{"pause a tagged block", "pause", "autonomy:\n  paused: !x\n   - a\nname: x\n", "autonomy:\n  paused: true\nname: x\n", nil},
+		{"pause below a tagged null", "pause", "autonomy: !!null # ana\n", "autonomy: {paused: true} # ana\n", nil},
 		{"pause two documents", "pause", "a: 1\n---\nb: 1\n", "", nil},
 		{"resume where there is nothing", "resume", "name: shop\n", "name: shop\n", nil},
+		{"resume what a merge key pauses", "resume", "x: &x {autonomy: {paused: true}}\n<<: *x\n", "", ErrShared},
+		{"resume what a merge key does not pause", "resume", "x: &x {autonomy: {paused: false}}\n<<: *x\n", "x: &x {autonomy: {paused: false}}\n<<: *x\n", nil},
 		{"resume an empty mapping", "resume", "autonomy: {}\n", "autonomy: {}\n", nil},
 		{"resume", "resume", "autonomy: {paused: TRUE} # ana\n", "autonomy: {paused: false} # ana\n", nil},
 		{"resume that is so already", "resume", "autonomy: {paused: false}\n", "autonomy: {paused: false}\n", nil},
@@ -96,6 +107,9 @@ func TestEdit(t *testing.T) {
 			}
 			if d := cmp.Diff(tt.want, string(got.Data)); d != "" || got.Changed != (tt.in != tt.want) {
 				t.Errorf("changed %v (-want +got):\n%s", got.Changed, d)
+			}
+			if again, err := edit(argv, got.Data); err != nil || again.Changed {
+				t.Errorf("a second time: %v\n%s", err, again.Data)
 			}
 		})
 	}

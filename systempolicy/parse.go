@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"example.com/ambit/internal/fault"
 	"gopkg.in/yaml.v3"
@@ -51,7 +50,7 @@ func parseYAML(name string, data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		// yaml.v3 gives most errors back, and panics at some that it believes to be its own.
 		if r := recover(); r != nil {
-			root, err = nil, syntaxError(name, fmt.Errorf("%v", r))
+			root, err = nil, syntaxError(name, data, fmt.Errorf("%v", r))
 		}
 	}()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
@@ -60,20 +59,21 @@ func parseYAML(name string, data []byte) (root *yaml.Node, err error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, syntaxError(name, err)
+		return nil, syntaxError(name, data, err)
 	}
 	if err := limits(name, &doc, data); err != nil {
 		return nil, err
 	}
 	root = doc.Content[0]
+	bareTags(root, data)
 	switch err := dec.Decode(&more); {
 	case errors.Is(err, io.EOF):
 		return root, nil
 	case err != nil:
-		return nil, syntaxError(name, err)
+		return nil, syntaxError(name, data, err)
 	}
 	if mentions(root) || mentions(more.Content[0]) {
-		line, col := positions(data)(more.Content[0])
+		line, col := positions(data)(&more)
 		return nil, fault.List{{File: name, Line: line, Col: col, Code: CodeFeature, Err: errors.New("a second document begins here; YAML readers differ in which one they take"), Allowed: []string{"one document"}}}.Err()
 	}
 	return nil, nil
@@ -83,18 +83,6 @@ func parseYAML(name string, data []byte) (root *yaml.Node, err error) {
 func mentions(root *yaml.Node) bool {
 	w := walk{reader: &reader{}}
 	return root.Kind == yaml.MappingNode && w.mentions(root)
-}
-
-// syntaxError turns what yaml.v3 says into a positioned error.
-func syntaxError(name string, err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	line := 0
-	if rest, ok := strings.CutPrefix(text, "line "); ok {
-		if _, scanErr := fmt.Sscanf(rest, "%d:", &line); scanErr == nil {
-			_, text, _ = strings.Cut(rest, ": ")
-		}
-	}
-	return fault.List{{File: name, Line: line, Code: CodeSyntax, Err: fmt.Errorf("this is not YAML: %s", text)}}.Err()
 }
 
 // limits bounds depth and aliases, so that no walk below need to.

@@ -1,8 +1,10 @@
 package systempolicy
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"example.com/ambit/internal/span"
 	"example.com/ambit/internal/span/yamlspan"
@@ -24,9 +26,9 @@ func Resume(name string, data []byte) (Edited, error) {
 }
 
 func editPaused(name string, data []byte, pause bool) (Edited, error) {
-	doc, err := yamlspan.Parse(data, yamlspan.Limits{Bytes: MaxBytes, Depth: MaxDepth, Aliases: MaxAliases})
+	doc, err := document(name, data)
 	if err != nil {
-		return Edited{}, named(name, err)
+		return Edited{}, err
 	}
 	e := editor{doc: doc}
 	splices, changed, err := e.paused(pause)
@@ -34,6 +36,9 @@ func editPaused(name string, data []byte, pause bool) (Edited, error) {
 		return Edited{}, refused(name, "", err)
 	}
 	if len(splices) == 0 {
+		if now, _ := Parse(name, data); now.Paused() && !pause { // by a merge key
+			return Edited{}, refused(name, "", fmt.Errorf("%w: autonomy.paused", ErrShared))
+		}
 		return Edited{Data: data}, nil
 	}
 	out, err := span.Apply(data, splices...)
@@ -68,7 +73,12 @@ func (e *editor) paused(pause bool) (splices []span.Splice, changed []any, err e
 			top.Chain = []*yaml.Node{e.doc.Root}
 		}
 		key := style{quoted: top.Value != nil && e.doc.Quoted(top)}.key("paused")
-		splices, err = e.doc.Append(yamlspan.Entry{Key: "autonomy", Value: "{" + key + ": " + text + "}"})
+		line := yamlspan.Entry{Key: "autonomy", Value: "{" + key + ": " + text + "}"}
+		if splices, err = e.doc.Append(line); err != nil {
+			if first, ok := e.first(line); ok {
+				splices, err = first, nil
+			}
+		}
 		return splices, []any{"autonomy"}, unplaced(err)
 	}
 	if top, err = e.find("autonomy"); err != nil {
@@ -83,6 +93,9 @@ func (e *editor) paused(pause bool) (splices []span.Splice, changed []any, err e
 		return nil, nil, err
 	case flag.Value == nil && !pause:
 		return nil, nil, nil
+	case flag.Value == nil && top.Value.Kind == yaml.ScalarNode && top.Value.Style&yaml.TaggedStyle != 0: // "autonomy: !!null"
+		p, err := e.doc.Place(top.Value)
+		return []span.Splice{{Span: p.Whole, Text: "{paused: " + text + "}"}}, []any{"autonomy"}, unplaced(err)
 	case flag.Value == nil:
 		splices, err = e.doc.Insert(top, yamlspan.Entry{Key: "paused", Value: text})
 		return splices, []any{"autonomy", "paused"}, unplaced(err)
@@ -90,8 +103,35 @@ func (e *editor) paused(pause bool) (splices []span.Splice, changed []any, err e
 	if v, ok := read(flag.Value); ok && v.kind == kindBool && v.isTrue() == pause {
 		return nil, nil, nil
 	}
-	splices, err = e.doc.Replace(flag, text)
+	if splices, err = e.doc.Replace(flag, text); err == nil {
+		p, _ := e.doc.Place(flag.Value)
+		tag := e.doc.Source[p.Whole.Start:p.Value.Start]
+		if bytes.Contains(tag, []byte("!")) && !bytes.Contains(tag, []byte("!!bool")) {
+			splices = []span.Splice{{Span: p.Whole, Text: text}} // with such a tag it would be no boolean
+		}
+	}
 	return splices, []any{"autonomy", "paused"}, unplaced(err)
+}
+
+// first gives the splices that put a line before the first entry of a block mapping at the root, for where the end of the
+// document has no place for one: stopping must not fail for the want of a line break.
+func (e *editor) first(line yamlspan.Entry) ([]span.Splice, bool) {
+	root := e.doc.Root
+	if root == nil || root.Style&yaml.FlowStyle != 0 || len(root.Content) == 0 {
+		return nil, false
+	}
+	p, err := e.doc.Place(root.Content[0])
+	if err != nil {
+		return nil, false
+	}
+	src := e.doc.Source
+	start := max(span.LineStart(src, p.Entry.Start), len(src)-len(bytes.TrimPrefix(src, []byte("\ufeff"))))
+	indent := string(src[start:p.Entry.Start])
+	_, brk := span.LineEnd(src, start)
+	if brk == "" || strings.Trim(indent, " ") != "" {
+		return nil, false
+	}
+	return []span.Splice{{Span: span.Span{Start: p.Entry.Start, End: p.Entry.Start}, Text: line.Key + ": " + line.Value + brk + indent}}, true
 }
 
 func unplaced(err error) error {

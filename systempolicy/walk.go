@@ -159,11 +159,16 @@ func (w *walk) open(n *yaml.Node, path string, names ...string) (list []field, o
 	}
 	merges := 0
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if isMerge(n.Content[i]) {
-			if merges++; merges == 2 {
-				w.problem(n.Content[i], join(path, "<<"), CodeDuplicate, "the merge key is there twice", "one")
-				ok = false
-			}
+		if !isMerge(n.Content[i]) {
+			continue
+		}
+		if merges++; merges == 2 {
+			w.problem(n.Content[i], join(path, "<<"), CodeDuplicate, "the merge key is there twice", "one")
+			ok = false
+		}
+		if !mergeable(follow(n.Content[i+1])) {
+			w.problem(n.Content[i+1], join(path, "<<"), CodeFeature, "a merge key takes a mapping or a list of mappings", allowedMapping...)
+			ok = false
 		}
 	}
 	all := fields(n)
@@ -188,6 +193,14 @@ func (w *walk) open(n *yaml.Node, path string, names ...string) (list []field, o
 		}
 	}
 	return list, ok
+}
+
+// mergeable reports whether a merge key can take a value.
+func mergeable(n *yaml.Node) bool {
+	if n.Kind != yaml.SequenceNode {
+		return n.Kind == yaml.MappingNode
+	}
+	return !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return follow(item).Kind != yaml.MappingNode })
 }
 
 // fewFields is up to how many keys a duplicate is looked for without a map.
