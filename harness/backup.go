@@ -40,6 +40,9 @@ type manifestFile struct {
 	SHA256 string `json:"sha256"` // of the copy
 	Mode   string `json:"mode"`   // octal
 	After  string `json:"after"`  // the SHA-256 of what took its place; "" when the file was removed
+
+	// What the ledger knew of the copy: it comes back with it, so that a rule is ours exactly where we wrote it.
+	Record *record `json:"record,omitempty"`
 }
 
 // backup is one folder of copies.
@@ -124,7 +127,7 @@ func (b *backup) fill(c *Changes, files []FileChange) error {
 		if f.Action == Update {
 			after = hash(f.new)
 		}
-		m.Files = append(m.Files, manifestFile{f.Target, f.Path, hash(f.old), fmt.Sprintf("%04o", f.mode), after})
+		m.Files = append(m.Files, manifestFile{f.Target, f.Path, hash(f.old), fmt.Sprintf("%04o", f.mode), after, c.ledger.Files[f.Path].standing(f.old)})
 		b.copies = append(b.copies, strings.Join([]string{BackupsPath, b.stamp, backupFolder, f.Path}, "/"))
 	}
 	var text bytes.Buffer
@@ -160,9 +163,13 @@ func (c *Changes) planRestore(p *tiers.Protocol, stamp string) error {
 	for _, saved := range m.Files {
 		f := planRestored(c, p, m.Stamp, saved)
 		c.Files = append(c.Files, f)
-		if was := c.ledger.Files[f.Path]; was != nil && f.Err == nil {
-			r := *was.standing(f.old)
-			r.SHA256, r.Pending = hash(f.new), nil
+		switch {
+		case f.Err != nil:
+		case saved.Record == nil:
+			delete(c.next.Files, f.Path)
+		default:
+			r := *saved.Record
+			r.Target, r.Pending = saved.Target, nil
 			c.next.Files[f.Path] = &r
 		}
 	}
@@ -221,7 +228,7 @@ func planRestored(c *Changes, p *tiers.Protocol, stamp string, saved manifestFil
 		f.mode = mode
 	}
 	s := newSets(p, tiers.Tool{Name: saved.Target.Tool().String()})
-	generated := c.ledger.Files[f.Path].owned("allow")
+	generated := saved.Record.owned("allow")
 	if saved.Target.row().whole {
 		generated, _ = saved.Target.row().allows(name, data)
 	}

@@ -42,7 +42,8 @@ type FileState struct {
 }
 
 // Check compares the live files below root with what the protocol would make of them, by content and never by time
-// (K18): the contract's files of every declared tool, and of the others those that were written before. How tier3 was
+// (K18): the contract's files of every declared tool, and of the others, also of a tool that is no longer declared, those
+// that were written before. How tier3 was
 // written the ledger knows. It writes nothing.
 func Check(root string, p *tiers.Protocol) ([]FileState, error) {
 	var out []FileState
@@ -60,6 +61,9 @@ func (c *Changes) check(p *tiers.Protocol) (out []FileState) {
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
+		if !ok && c.retired(p, t) {
+			tool, ok = undeclaredTool(t), true
+		}
 		if !ok || t.Native() && !c.ledger.has(t) {
 			continue
 		}

@@ -26,6 +26,7 @@ const (
 	NoticeBypassMode         NoticeCode = "bypass_mode"         // H10: the settings ask for a mode without questions
 	NoticeUserStricter       NoticeCode = "user_stricter"       // K5: an allow of ours was left out: the user asks about or denies some of it
 	NoticeLedgerPending      NoticeCode = "ledger_pending"      // K11: all files are written, the ledger's last step is left to the next run
+	NoticeUndeclared         NoticeCode = "undeclared"          // K14: the protocol no longer declares a tool whose file was written: what it allowed goes
 	NoticeNotRead            NoticeCode = "not_read"            // the contract's own file, which the agent itself does not read
 )
 

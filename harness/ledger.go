@@ -142,13 +142,10 @@ func (r *record) standing(data []byte) *record {
 		return &out
 	}
 	both := *r.Pending
-	both.Ours, both.Replaced = map[string][]string{}, map[string]string{}
+	both.Ours, both.Theirs, both.Replaced = map[string][]string{}, map[string][]string{}, map[string]string{}
 	for _, x := range [...]*record{r, r.Pending} {
-		for list, rules := range x.Ours {
-			for _, rule := range rules {
-				both.Ours[list] = appendNew(both.Ours[list], rule)
-			}
-		}
+		unite(both.Ours, x.Ours)
+		unite(both.Theirs, x.Theirs)
 		for key, value := range x.Replaced {
 			both.Replaced[key] = value
 		}
@@ -157,6 +154,21 @@ func (r *record) standing(data []byte) *record {
 		both.Hook = r.Hook
 	}
 	return &both
+}
+
+// unite adds to each list the rules that it lacks.
+func unite(all, more map[string][]string) {
+	for list, rules := range more {
+		for _, rule := range rules {
+			all[list] = appendNew(all[list], rule)
+		}
+	}
+}
+
+// wrote reports whether the key stands in a map as this package wrote it: with another effect than the one that was
+// written it is the user's, who changed it. A deny or ask that took the place of a rule of the user's was written too.
+func (r *record) wrote(key, effect string) bool {
+	return r != nil && (slices.Contains(r.Ours[effect], key) || effect != "allow" && slices.Contains(r.Theirs[effect], key))
 }
 
 // owned gives the rules of a list that are ours.

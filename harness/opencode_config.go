@@ -172,12 +172,6 @@ type openCodeMerge struct {
 // sort decides for every key of the map and every generated rule what becomes of it.
 func (m *openCodeMerge) sort(rules nativeRules) error {
 	m.drop, m.back = map[string]bool{}, map[string]string{}
-	mine := map[string]bool{}
-	for _, list := range claudeLists {
-		for _, key := range m.in.was.owned(list) {
-			mine[key] = true
-		}
-	}
 	denies := map[string]string{}
 	for _, key := range rules.ask {
 		denies[key] = "ask"
@@ -192,22 +186,23 @@ func (m *openCodeMerge) sort(rules nativeRules) error {
 		if m.in.was != nil {
 			old, had = m.in.was.Replaced[e.key]
 		}
+		wrote := m.in.was.wrote(e.key, e.effect.Text())
 		switch {
 		case generated:
 			m.drop[e.key] = true
 			switch {
-			case had:
+			case had && wrote:
 				m.d.replaced[e.key] = old
-			case mine[e.key]:
+			case wrote:
 			default:
 				m.d.replaced[e.key] = e.effect.Raw()
 				if e.effect.Text() != effect {
 					m.note(NoticeRuleMoved, e.key, "", fmt.Sprintf("your rule %q: %s is tier3: it was moved last and set to %s", e.key, e.effect.Raw(), effect))
 				}
 			}
-		case had:
+		case had && wrote:
 			m.back[e.key] = old
-		case mine[e.key]:
+		case wrote:
 			m.drop[e.key] = true
 		default:
 			keep, err := m.screen(e)

@@ -138,6 +138,11 @@ func (c *Changes) plan(p *tiers.Protocol) error {
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
+		if !ok && len(o.Tools) == 0 && c.retired(p, t) {
+			tool, ok = undeclaredTool(t), true
+			c.Notices = append(c.Notices, Notice{Code: NoticeUndeclared, Target: t.String(), Entry: t.Tool().String(),
+				Message: fmt.Sprintf("the protocol no longer declares %s: nothing of it is allowed there any more, tier3 stays denied", t.Tool())})
+		}
 		if !ok || t.Native() && !o.Native && !c.ledger.has(t) {
 			continue
 		}
@@ -149,6 +154,28 @@ func (c *Changes) plan(p *tiers.Protocol) error {
 		}
 	}
 	return nil
+}
+
+// undeclaredTool is a tool that the protocol does not know: it may do nothing without asking, and tier3 never.
+func undeclaredTool(t Target) tiers.Tool { return tiers.Tool{Name: t.Tool().String()} }
+
+// retired reports whether an earlier run wrote rules into a file of a tool that the protocol no longer declares, and the
+// file is still there: what that run allowed must not stay in force for ever (K14).
+func (c *Changes) retired(p *tiers.Protocol, t Target) bool {
+	for tool := range p.Tools() {
+		if tool.Name == t.Tool().String() {
+			return false
+		}
+	}
+	for path, r := range c.ledger.Files {
+		if r.Target != t || !t.row().whole && r.Pending == nil && len(r.Ours) == 0 {
+			continue
+		}
+		if _, exists, _, err := readLive(c.Root, path); exists || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // newChanges reads the ledger and starts a plan without files.
