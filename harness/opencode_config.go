@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -86,35 +85,6 @@ func (c *config) refuse(v canonjson.Value, key, code, why string) error {
 	start, _ := v.Span()
 	line, col := span.Position(c.source, start)
 	return &Error{File: c.name, Line: line, Col: col, Key: key, Code: code, Err: fmt.Errorf("%s: %w", why, ErrRefused)}
-}
-
-// edit makes splices of the plain text in the source. No comment may be lost: a splice that would remove one is refused,
-// but for one that only puts text into an empty container, which then goes behind the comment.
-func (c *config) edit(splices []span.Splice, changed ...any) (*config, error) {
-	if len(splices) == 0 {
-		return c, nil
-	}
-	out := slices.Clone(splices)
-	for i, s := range out {
-		if bytes.Equal(s.Of(c.source), s.Of(c.plain.Source)) || string(s.Of(c.source)) == "," {
-			continue
-		}
-		if len(bytes.TrimSpace(s.Of(c.plain.Source))) > 0 {
-			line, col := span.Position(c.source, s.Start)
-			return nil, &Error{File: c.name, Line: line, Col: col, Code: CodeComment, Err: fmt.Errorf("a comment stands where ambit would write: %w", ErrRefused), Hint: "move the comment to a line outside of permission.bash"}
-		}
-		out[i].Start = s.End
-	}
-	edited, err := span.Apply(c.source, out...)
-	if err != nil {
-		return nil, err
-	}
-	next, err := openConfig(c.name, edited)
-	if err != nil {
-		return nil, err
-	}
-	_, err = c.plain.Check(next.plain.Source, changed)
-	return next, err
 }
 
 // keyed is one entry of permission.bash.
@@ -453,57 +423,6 @@ func (m *openCodeMerge) settled() bool {
 		}
 	}
 	return true
-}
-
-// remove takes keys out of permission.bash, each with one comma and the blanks that laid it out. A comment between two
-// entries stays; then the line of the entry stays too, empty.
-func (c *config) remove(drop map[string]bool) (*config, error) {
-	for {
-		var f jsonspan.Found
-		found := false
-		for _, e := range c.rules() {
-			if drop[e.key] {
-				f, found = c.plain.Locate("permission", "bash", e.key)
-				break
-			}
-		}
-		if !found {
-			return c, nil
-		}
-		splices := c.plain.Delete(f)
-		if !bytes.Equal(splices[0].Of(c.source), splices[0].Of(c.plain.Source)) {
-			e := f.Entry()
-			splices = []span.Splice{{Span: e}}
-			if at, ok := c.comma(e.End); ok {
-				splices = append(splices, span.Splice{Span: span.Span{Start: at, End: at + 1}})
-			}
-		}
-		next, err := c.edit(splices, "permission", "bash")
-		if err != nil {
-			return nil, err
-		}
-		c = next
-	}
-}
-
-// comma finds the comma behind a value, also a trailing one, which the plain text does not have.
-func (c *config) comma(from int) (at int, ok bool) {
-	for at = from; at < len(c.source); at++ {
-		rest := c.source[at:]
-		end := 0
-		switch {
-		case rest[0] == ',':
-			return at, true
-		case bytes.HasPrefix(rest, []byte("//")):
-			end = bytes.IndexByte(rest, '\n')
-		case bytes.HasPrefix(rest, []byte("/*")):
-			end = bytes.Index(rest[2:], []byte("*/")) + len("/*/")
-		case !bytes.ContainsRune([]byte(" \t\r\n"), rune(rest[0])):
-			return 0, false
-		}
-		at += max(0, end)
-	}
-	return 0, false
 }
 
 // bashMap makes permission.bash a map: a text becomes the rule of every command.
