@@ -271,10 +271,15 @@ func TestLedgerIsReadStrictly(t *testing.T) {
 		"no JSON": "{", "another version": `{"version": 9, "files": {}}`, "an unknown key": `{"version": 1, "x": 1}`, "a null entry": `{"version": 1, "files": {"a": null}}`,
 		"a twice key": `{"version": 1, "version": 1}`, "pending twice": `{"version": 1, "files": {"a": {"target": "claude", "pending": {"target": "claude", "pending": {"target": "claude"}}}}}`,
 		"an unknown target": `{"version": 1, "files": {"a": {"target": "zed"}}}`,
+		"null":              "null", "an array": "[]", "keys in another case": `{"Version": 1, "version": 1, "FILES": {}}`,
+		"an option in another case": `{"version": 1, "options": {"STRICT": true}}`, "an entry's key in another case": `{"version": 1, "files": {"a": {"target": "claude", "Ours": {}}}}`,
+		"a key of what is pending": `{"version": 1, "files": {"a": {"target": "claude", "pending": {"target": "claude", "x": 1}}}}`,
+		"a number for a rule":      `{"version": 1, "files": {"a": {"target": "claude", "ours": {"allow": [1]}}}}`, "nothing": "",
 	} {
 		root := folder(t, map[string]string{harness.LedgerPath: text})
 		_, err := harness.Plan(root, protocol(t, small), harness.Options{})
-		if !errors.Is(err, harness.ErrFormat) {
+		var at *harness.Error
+		if !errors.Is(err, harness.ErrLedger) || !errors.As(err, &at) || at.Line != 1 || at.Col == 0 || at.Hint == "" || strings.Contains(err.Error(), "Go ") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := harness.Check(root, protocol(t, small)); err == nil {

@@ -38,6 +38,7 @@ var (
 	ErrRefused = errors.New("refused")                                  // a plan with a refused file cannot be applied
 	ErrUnknown = errors.New("not known")                                // a tool that the protocol does not declare, or a backup that is not there
 	ErrFormat  = errors.New("not what the agent itself would take")     // a file that would be ignored as it stands
+	ErrLedger  = errors.New("not a ledger that ambit wrote")            // what is ours is not known: removing it gives all of it up
 	ErrChanged = fmt.Errorf("%w, and once more", atomicfile.ErrChanged) // K17: somebody kept changing a file between reading and writing
 )
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,6 +18,8 @@ import (
 const LedgerPath = ".ambit/materialized.json"
 
 const ledgerVersion = 1
+
+const ledgerHint = "remove the file to start anew: then nothing that was written before is taken back"
 
 // ledger is the record of what was written: without it nothing is ever taken back.
 type ledger struct {
@@ -51,32 +54,64 @@ func readLedger(name string, data []byte, exists bool) (*ledger, error) {
 	if !exists {
 		return l, nil
 	}
-	hint := "remove the file to start anew: then nothing that was written before is taken back"
-	if _, err := canonjson.Parse(name, data, jsonLimits); err != nil {
-		return nil, advise(err, ErrFormat, hint)
+	doc, err := canonjson.Parse(name, data, jsonLimits)
+	if err != nil {
+		return nil, advise(err, ErrLedger, ledgerHint)
+	}
+	fail := func(v canonjson.Value, key, format string, args ...any) (*ledger, error) {
+		start, _ := v.Span()
+		line, col := span.Position(data, start)
+		return nil, &Error{File: name, Line: line, Col: col, Key: key, Code: CodeLedger, Err: fmt.Errorf(format+": %w", append(args, ErrLedger)...), Hint: ledgerHint}
+	}
+	if k, key := strayKey(doc); k.Exists() {
+		return fail(k, key, "no such key")
+	}
+	if !doc.Is(canonjson.KindObject) {
+		return fail(doc, "", "%s where an object belongs", article(doc.Kind()))
 	}
 	l.Files = nil
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(l)
-	if err == nil && l.Version != ledgerVersion {
-		err = fmt.Errorf("version %d, want %d", l.Version, ledgerVersion)
-	}
-	if err == nil {
-		for path, r := range l.Files {
-			if r == nil || r.Pending != nil && r.Pending.Pending != nil {
-				err = fmt.Errorf("the entry of %q is not one", path)
-			}
+	if err := json.Unmarshal(data, l); err != nil {
+		if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
+			return fail(doc, te.Field, "a value of the wrong type: %s", te.Value)
 		}
+		return fail(doc, "", "%w", err)
 	}
-	if err != nil {
-		line, col := span.Position(data, 0)
-		return nil, &Error{File: name, Line: line, Col: col, Code: CodeLedger, Err: fmt.Errorf("%w: %w", err, ErrFormat), Hint: hint}
+	if l.Version != ledgerVersion {
+		return fail(doc.Get("version"), "version", "version %d, want %d", l.Version, ledgerVersion)
+	}
+	for path, r := range l.Files {
+		if r == nil || r.Pending != nil && r.Pending.Pending != nil {
+			return fail(doc.At("files", path), "files", "the entry of %q is not one", path)
+		}
 	}
 	if l.Files == nil {
 		l.Files = map[string]*record{}
 	}
 	return l, nil
+}
+
+// strayKey finds a key that a ledger does not have: the reader below would take one in another case for its own, and
+// pass over any other.
+func strayKey(doc canonjson.Value) (at canonjson.Value, path string) {
+	var objects []canonjson.Value
+	keys := [][]string{{"version", "options", "files"}, {"tier3_ask", "codex_allow", "strict"}}
+	objects = append(objects, doc, doc.Get("options"))
+	for _, r := range doc.Get("files").Members() {
+		objects = append(objects, r, r.Get("pending"))
+	}
+	record := []string{"target", "sha256", "protocol", "ours", "theirs", "replaced", "hook", "pending"}
+	for i, o := range objects {
+		allowed := record
+		if i < len(keys) {
+			allowed = keys[i]
+		}
+		for k := range o.Members() {
+			if !slices.Contains(allowed, k.Text()) {
+				return k, k.Text()
+			}
+		}
+	}
+	return canonjson.Value{}, ""
 }
 
 // bytes writes the ledger: the same ledger gives the same bytes.

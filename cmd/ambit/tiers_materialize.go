@@ -116,7 +116,7 @@ func (c *call) materializeOptions(p *tiers.Protocol) (harness.Options, int) {
 // failHarness reports an error of the package with the exit code that fits it.
 func (c *call) failHarness(err error) int {
 	c.fail("harness", err)
-	for _, refused := range []error{harness.ErrTier3, harness.ErrStrict, harness.ErrEdited, harness.ErrRefused, harness.ErrFormat, harness.ErrUnknown} {
+	for _, refused := range []error{harness.ErrTier3, harness.ErrStrict, harness.ErrEdited, harness.ErrRefused, harness.ErrFormat, harness.ErrLedger, harness.ErrUnknown} {
 		if errors.Is(err, refused) {
 			return exitRefused
 		}
@@ -321,7 +321,8 @@ func runTiersRestore(c *call) int {
 func (c *call) backups() (stamps []string) {
 	entries, _ := os.ReadDir(filepath.Join(c.root(), filepath.FromSlash(harness.BackupsPath)))
 	for _, e := range slices.Backward(entries) {
-		if e.IsDir() {
+		// One without a manifest is of a run that was killed.
+		if _, err := os.Stat(filepath.Join(c.root(), filepath.FromSlash(harness.BackupsPath), e.Name(), "permissions", "manifest.json")); err == nil {
 			stamps = append(stamps, e.Name())
 		}
 	}
