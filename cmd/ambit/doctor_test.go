@@ -112,8 +112,11 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"warning .claude/settings.json:7 interpreter_allow",
 		"warning .claude/settings.json:11 dead_rule",
 		"warning .claude/settings.json:20 hook_fails_open",
+		"error .codex/permissions.json drifted", // the protocol declares the tool no more
+		"error .codex/rules/ambit.rules edited",
 		"error .codex/rules/ambit.rules:3 rules",
 		"warning opencode.json:3 other_shape",
+		"error .opencode/permissions.yaml drifted",
 		"warning .opencode/permissions.yaml not_in_force",
 		"warning .gemini/policies/guard.toml not_in_force",
 		"error .cursor/cli.json:2 json_comment",
