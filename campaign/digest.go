@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // digest is a SHA-256 as bytes: comparison is on these, never on text. // P4
@@ -46,14 +47,14 @@ func isHex(s string, least, most int) bool {
 
 // plainName is a text of an input that may travel into a record as it is: it can hold no sentence and no secret of the
 // usual kinds, and prints on one line.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`) })
 
 // plainRef is a plain relative path.
-var plainRef = regexp.MustCompile(`^[A-Za-z0-9_.:-][A-Za-z0-9_./:-]{0,127}$`)
+var plainRef = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.:-][A-Za-z0-9_./:-]{0,127}$`) })
 
 // namedRef gives a plain relative path as it is, and the SHA-256 of any other text but none.
 func namedRef(s string) string {
-	if s == "" || plainRef.MatchString(s) {
+	if s == "" || plainRef().MatchString(s) {
 		return s
 	}
 	return "sha256:" + hexOf([]byte(s))
@@ -61,7 +62,7 @@ func namedRef(s string) string {
 
 // named gives a plain name as it is, and the SHA-256 of any other text.
 func named(s string) string {
-	if plainName.MatchString(s) {
+	if plainName().MatchString(s) {
 		return s
 	}
 	return "sha256:" + hexOf([]byte(s))

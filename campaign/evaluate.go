@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sync"
 
 	"example.com/ambit/internal/canonjson"
 )
@@ -84,7 +85,7 @@ func (r reading) alreadyFailed(p Packet, obs Observation) []Finding {
 }
 
 // slug is what a builder may call its campaign. // P36
-var slug = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+var slug = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_-]{1,64}$`) })
 
 // MaxChanged is how many changed paths are listed; all are counted.
 const MaxChanged = 64
@@ -106,7 +107,7 @@ func tidy(o Observation) Observation {
 		for _, d := range []*string{&l.StdoutSHA256, &l.StderrSHA256, &l.BuilderSHA256, &l.TreeBefore, &l.TreeAfter} {
 			keep(isHexDigest(*d), d)
 		}
-		keep(slug.MatchString(l.Slug), &l.Slug)
+		keep(slug().MatchString(l.Slug), &l.Slug)
 		keep(slices.Contains(confinements, l.Confinement), &l.Confinement)
 		keep(slices.Contains(containments, l.Containment), &l.Containment)
 		l.ChangedCount = max(l.ChangedCount, len(l.Changed))

@@ -36,7 +36,7 @@ func (l *Live) read(report []byte) (sourceDigestText string, code Code) {
 	switch name := v.Get("campaign_slug"); name.Kind() {
 	case canonjson.KindMissing, canonjson.KindNull:
 	default:
-		if l.Slug = name.Text(); !slug.MatchString(l.Slug) {
+		if l.Slug = name.Text(); !slug().MatchString(l.Slug) {
 			l.Slug, bad = "", true
 		}
 	}

@@ -3,6 +3,7 @@ package envelope
 import (
 	"errors"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -11,7 +12,9 @@ const (
 	dateLayout = "2006-01-02"
 )
 
-var timePattern = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`)
+var timePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`)
+})
 
 var errTime = errors.New("not an RFC 3339 time with a zone, such as 2026-07-05T14:30:00Z")
 
@@ -21,7 +24,7 @@ func parseTime(s string) (time.Time, error) {
 	if t, ok := parsePlainTime(s); ok {
 		return t, nil
 	}
-	if !timePattern.MatchString(s) {
+	if !timePattern().MatchString(s) {
 		return time.Time{}, errTime
 	}
 	t, err := time.Parse(time.RFC3339, s)

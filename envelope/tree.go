@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -76,7 +77,7 @@ func parseTree(data []byte, f front) (*node, fault.List) {
 	return root, nil
 }
 
-var unknownAlias = regexp.MustCompile(`unknown anchor '([^']*)' referenced`)
+var unknownAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
 
 // syntax makes an error about the file of one about its YAML. The parser's lines are sometimes one off or missing, so
 // the sentence says "near"; an alias without anchor is looked up.
@@ -89,7 +90,7 @@ func (p *parser) syntax(err error) *Error {
 	if e.Code != yamlspan.CodeSyntax {
 		return e
 	}
-	if m := unknownAlias.FindStringSubmatch(e.Err.Error()); m != nil {
+	if m := unknownAlias().FindStringSubmatch(e.Err.Error()); m != nil {
 		if i := bytes.Index(p.data[p.f.start:p.f.stop], []byte("*"+m[1])); i >= 0 {
 			return p.problem(p.f.start+i, "", CodeYAMLFeature, errFeature)
 		}

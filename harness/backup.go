@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/ambit/internal/atomicfile"
@@ -147,7 +148,7 @@ func (b *backup) remove() {
 }
 
 // stampForm is what a stamp looks like: no text from outside names any other folder.
-var stampForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(-\d{1,5})?$`)
+var stampForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(-\d{1,5})?$`) })
 
 // PlanRestore says what putting a backup back would do (K16): each file as the backup has it, proved against the
 // protocol like any other: a rule that is tier3 does not come back.
@@ -178,7 +179,7 @@ func (c *Changes) planRestore(p *tiers.Protocol, stamp string) error {
 
 func readManifest(root, stamp string) (manifest, error) {
 	var m manifest
-	if !stampForm.MatchString(stamp) {
+	if !stampForm().MatchString(stamp) {
 		return m, fmt.Errorf("backup %q is %w; a name is like 2026-07-05T14-30-00-000Z", stamp, ErrUnknown)
 	}
 	path := strings.Join([]string{BackupsPath, stamp, backupFolder, manifestName}, "/")

@@ -2,9 +2,9 @@ package tiers
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
+	"strings"
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
@@ -168,13 +168,17 @@ func present(v canonjson.Value) canonjson.Value {
 	return v
 }
 
-// plainKey is a key that needs no quotes in a dotted path.
-var plainKey = regexp.MustCompile(`^[A-Za-z0-9_$-]+$`)
+// plainKey reports a key that needs no quotes in a dotted path.
+func plainKey(key string) bool {
+	return key != "" && len(key) <= maxShown && !strings.ContainsFunc(key, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '$' || r == '-')
+	})
+}
 
 // join extends a dotted path.
 func join(key, field string) string {
 	switch {
-	case len(field) > maxShown || !plainKey.MatchString(field):
+	case !plainKey(field):
 		return key + "[" + quote(field) + "]"
 	case key == "":
 		return field

@@ -3,15 +3,27 @@ package tiers
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"strings"
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/nearest"
 	"example.com/ambit/internal/oneline"
 )
 
-// versionText is MAJOR.MINOR[.PATCH] without leading zeros: one text per version (T2).
-var versionText = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})(\.(0|[1-9][0-9]{0,5}))?$`)
+// minorVersion takes a version 1.MINOR[.PATCH] apart; ok is false for every other text. No number has leading zeros: one
+// text per version (T2).
+func minorVersion(text string) (minor string, ok bool) {
+	parts := strings.Split(text, ".")
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "1" || !plainNumber(parts[1]) || !plainNumber(parts[len(parts)-1]) {
+		return "", false
+	}
+	return parts[1], true
+}
+
+// plainNumber reports one to six digits without leading zeros.
+func plainNumber(s string) bool {
+	return s != "" && len(s) <= 6 && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
+}
 
 // version settles which resolution is used. Anything but 1.N is refused: one character must not swap the policy (H03).
 func (r *reader) version(root canonjson.Value) {
@@ -24,12 +36,12 @@ func (r *reader) version(root canonjson.Value) {
 		r.fail(v, "version", CodeVersion, fmt.Errorf("%s, expected a string", article(v.Kind())), versionsAllowed...)
 		return
 	}
-	m := versionText.FindStringSubmatch(v.Text())
-	if m == nil || m[1] != "1" {
+	minor, ok := minorVersion(v.Text())
+	if !ok {
 		r.fail(v, "version", CodeVersion, fmt.Errorf("%s is not a version that can be read", quote(v.Text())), versionsAllowed...)
 		return
 	}
-	r.p.version, r.p.legacy = v.Text(), m[2] == "0"
+	r.p.version, r.p.legacy = v.Text(), minor == "0"
 }
 
 var versionsAllowed = []string{"1.0 (whitelists)", "1.1 and later 1.N (tiers)"}

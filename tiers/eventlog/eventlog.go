@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/ambit/tiers"
@@ -40,11 +41,11 @@ var (
 )
 
 // agentName is T52's: no path can be built from it (H29).
-var agentName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var agentName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`) })
 
 // CheckAgent gives ErrAgentName, wrapped with the name, unless it is a valid agent's name.
 func CheckAgent(name string) error {
-	if !agentName.MatchString(name) {
+	if !agentName().MatchString(name) {
 		return fmt.Errorf("%q: %w", name, ErrAgentName)
 	}
 	return nil
