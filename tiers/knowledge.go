@@ -1,10 +1,9 @@
 package tiers
 
 import (
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,8 +11,34 @@ import (
 	"sync"
 )
 
-//go:embed programs/*.txt
-var programFiles embed.FS
+// The tables of this build, read in this order. They are texts of their own, since a folder of files would be copied to be
+// read, and a hook is one process for one command.
+var (
+	//go:embed programs/0-verbs.txt
+	verbsTable string
+	//go:embed programs/builtins.txt
+	builtinsTable string
+	//go:embed programs/files.txt
+	filesTable string
+	//go:embed programs/globals.txt
+	globalsTable string
+	//go:embed programs/interpreters.txt
+	interpretersTable string
+	//go:embed programs/readers.txt
+	readersTable string
+	//go:embed programs/runners.txt
+	runnersTable string
+	//go:embed programs/variables.txt
+	variablesTable string
+)
+
+// tables gives the tables of this build by the names of their files.
+func tables() [8]struct{ name, text string } {
+	return [...]struct{ name, text string }{
+		{"0-verbs", verbsTable}, {"builtins", builtinsTable}, {"files", filesTable}, {"globals", globalsTable},
+		{"interpreters", interpretersTable}, {"readers", readersTable}, {"runners", runnersTable}, {"variables", variablesTable},
+	}
+}
 
 // Knowledge is what is known of programs (T23, T31, T33, T34a): tables, read from text that needs no Go to be
 // understood. The zero Knowledge knows nothing: every listed command is then judged by its words alone, and everything
@@ -187,11 +212,9 @@ var defaultKnowledge = sync.OnceValue(func() *Knowledge {
 // embeddedKnowledge reads the tables of this build. A row that is wrong in itself is found only by [Knowledge.check].
 func embeddedKnowledge() (*Knowledge, error) {
 	k := &Knowledge{programs: (*programs)(nil).clone(), same: map[string][]sameRow{}}
-	names, err := fs.Glob(programFiles, "programs/*.txt")
-	errs := []error{err}
-	for _, name := range names {
-		data, err := programFiles.ReadFile(name)
-		errs = append(errs, err, k.read(name, string(data)))
+	var errs []error
+	for _, t := range tables() {
+		errs = append(errs, k.read("programs/"+t.name+".txt", t.text))
 	}
 	k.order()
 	return k, errors.Join(errs...)
@@ -352,6 +375,7 @@ func (p *program) learn(verb string, args []string) error {
 		if *s == nil {
 			*s = &optionSet{onedash: p.onedash}
 		}
+		(*s).list = slices.Grow((*s).list, len(args))
 		for _, a := range args {
 			o, err := parseOption(a)
 			if err != nil {

@@ -36,7 +36,7 @@ func (r *reader) list(holder canonjson.Value, key, field string, kind Kind, allo
 	if !r.is(v, key, canonjson.KindArray) {
 		return nil
 	}
-	var out []entry
+	out := make([]entry, 0, min(v.Len(), MaxProtocolEntries))
 	i := 0
 	for item := range v.Items() {
 		if r.entries > MaxProtocolEntries {
