@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,6 +69,29 @@ func TestPackagesAnswerAQuestion(t *testing.T) {
 		if q := strings.Index(first, "?"); q < 0 || strings.Contains(first[:q], ". ") {
 			t.Errorf("%s: the first sentence asks nothing: %q", dir, p.Synopsis(p.Doc))
 		}
+	}
+}
+
+// TestEnumsHaveWords holds that the small integers of a closed set read and write themselves as words.
+func TestEnumsHaveWords(t *testing.T) {
+	enums := 0
+	for _, dir := range packageFolders(t) {
+		p, fset := parsePackage(t, dir)
+		for _, typ := range p.Types {
+			spec := typ.Decl.Specs[0].(*ast.TypeSpec)
+			if under, ok := spec.Type.(*ast.Ident); !ok || under.Name != "uint8" || !spec.Name.IsExported() {
+				continue
+			}
+			enums++
+			for _, want := range []string{"String", "MarshalText", "UnmarshalText"} {
+				if !slices.ContainsFunc(typ.Methods, func(f *doc.Func) bool { return f.Name == want }) {
+					t.Errorf("%s: %s has no %s", fset.Position(spec.Pos()), typ.Name, want)
+				}
+			}
+		}
+	}
+	if enums < 25 {
+		t.Errorf("only %d enums were looked at", enums)
 	}
 }
 

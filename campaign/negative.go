@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/enum"
 )
 
 // NegativeStatus says how a negative case ended. The zero NegativeStatus is that it did not run.
@@ -22,15 +23,14 @@ const (
 var negativeNames = [...]string{"not_run", "proven", "not_proven", "not_applicable", "unsupported"}
 
 // String gives the status's word.
-func (s NegativeStatus) String() string { return word(negativeNames[:], int(s)) }
+func (s NegativeStatus) String() string { return enum.Name("unknown", negativeNames[:], s) }
 
 // MarshalText gives the status's word.
 func (s NegativeStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a status's word; another is an error that lists them.
-func (s *NegativeStatus) UnmarshalText(text []byte) error {
-	i, err := unword(negativeNames[:], text)
-	*s = NegativeStatus(i)
+func (s *NegativeStatus) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[NegativeStatus]("a status", negativeNames[:], text)
 	return err
 }
 

@@ -1,6 +1,10 @@
 package campaign
 
-import "context"
+import (
+	"context"
+
+	"example.com/ambit/internal/enum"
+)
 
 // Witness watches a campaign builder, or its copied source, and says what it saw. // P30
 type Witness interface {
@@ -22,15 +26,14 @@ const (
 var statusNames = [...]string{"not_observed", "blocked", "pass"}
 
 // String gives the status's word.
-func (s Status) String() string { return word(statusNames[:], int(s)) }
+func (s Status) String() string { return enum.Name("unknown", statusNames[:], s) }
 
 // MarshalText gives the status's word.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a status's word; another is an error that lists them.
-func (s *Status) UnmarshalText(text []byte) error {
-	i, err := unword(statusNames[:], text)
-	*s = Status(i)
+func (s *Status) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[Status]("a status", statusNames[:], text)
 	return err
 }
 
@@ -47,15 +50,14 @@ const (
 var modeNames = [...]string{"none", "live_macro_builder", "public_source_module_manifest"}
 
 // String gives the mode's word.
-func (m Mode) String() string { return word(modeNames[:], int(m)) }
+func (m Mode) String() string { return enum.Name("unknown", modeNames[:], m) }
 
 // MarshalText gives the mode's word.
 func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // UnmarshalText reads a mode's word; another is an error that lists them.
-func (m *Mode) UnmarshalText(text []byte) error {
-	i, err := unword(modeNames[:], text)
-	*m = Mode(i)
+func (m *Mode) UnmarshalText(text []byte) (err error) {
+	*m, err = enum.Parse[Mode]("a kind of witness", modeNames[:], text)
 	return err
 }
 

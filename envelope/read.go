@@ -86,11 +86,9 @@ func (p *parser) taskType(n *node, key string) (t TaskType) {
 	}
 	if v, ok := p.text(n, "state", key+".state"); ok {
 		if err := t.State.UnmarshalText([]byte(v.text)); err != nil {
-			e := p.problem(v.start, key+".state", CodeBadValue, fmt.Errorf("%w %q", ErrInvalidState, clip(v.text)))
-			e.Allowed = States()
-			if near := nearest.Of(strings.TrimSpace(v.text), e.Allowed); near != "" {
-				e.Hint = fmt.Sprintf("did you mean %s?", near)
-			}
+			said := fault.All(err)[0]
+			e := p.problem(v.start, key+".state", CodeBadValue, said.Err)
+			e.Allowed, e.Hint = said.Allowed, said.Hint
 			p.problems.Add(e)
 		}
 	}

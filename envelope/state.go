@@ -3,7 +3,9 @@ package envelope
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"example.com/ambit/internal/enum"
+	"example.com/ambit/internal/fault"
 )
 
 // State is what the operator has approved for one task type. Its order is its meaning: a higher state lets the agent do
@@ -22,26 +24,19 @@ var stateNames = [...]string{"needsFullSupervision", "checkBeforeCommitting", "f
 func States() []string { return slices.Clone(stateNames[:]) }
 
 // String gives the state's word. A value that is no state reads as the strictest one.
-func (s State) String() string {
-	if int(s) >= len(stateNames) {
-		s = NeedsFullSupervision
-	}
-	return stateNames[s]
-}
+func (s State) String() string { return enum.Word(stateNames[:], s) }
 
 // MarshalText gives the state's word, as String does.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a state's word, exactly as it is spelled. The error of another text wraps ErrInvalidState and
 // lists the three words; the state is then the strictest.
-func (s *State) UnmarshalText(text []byte) error {
-	i := slices.Index(stateNames[:], string(text))
-	if i < 0 {
-		*s = NeedsFullSupervision
-		return fmt.Errorf("%w %q (want one of %s)", ErrInvalidState, text, strings.Join(stateNames[:], ", "))
+func (s *State) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[State]("a state", stateNames[:], text)
+	for _, e := range fault.All(err) {
+		e.Code, e.Err = CodeInvalidState, fmt.Errorf("%w %q", ErrInvalidState, clip(string(text)))
 	}
-	*s = State(i)
-	return nil
+	return err
 }
 
 // Phase is how far a step reaches. The zero value is the one that needs most approval.
@@ -56,25 +51,15 @@ const (
 var phaseNames = [...]string{"commit", "draft", "explore"}
 
 // String gives the phase's word. A value that is no phase reads as commit.
-func (p Phase) String() string {
-	if int(p) >= len(phaseNames) {
-		p = Commit
-	}
-	return phaseNames[p]
-}
+func (p Phase) String() string { return enum.Word(phaseNames[:], p) }
 
 // MarshalText gives the phase's word, as String does.
 func (p Phase) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a phase's word. Another text is an error that lists the words; the phase is then Commit.
-func (p *Phase) UnmarshalText(text []byte) error {
-	i := slices.Index(phaseNames[:], string(text))
-	if i < 0 {
-		*p = Commit
-		return fmt.Errorf("unknown phase %q (want one of %s)", text, strings.Join(phaseNames[:], ", "))
-	}
-	*p = Phase(i)
-	return nil
+func (p *Phase) UnmarshalText(text []byte) (err error) {
+	*p, err = enum.Parse[Phase]("a phase", phaseNames[:], text)
+	return err
 }
 
 // Permission is what an agent does at one step. The zero value is the strictest.
@@ -89,26 +74,16 @@ const (
 var permissionNames = [...]string{"escalate", "signOff", "act"}
 
 // String gives the permission's word. A value that is no permission reads as escalate.
-func (p Permission) String() string {
-	if int(p) >= len(permissionNames) {
-		p = Escalate
-	}
-	return permissionNames[p]
-}
+func (p Permission) String() string { return enum.Word(permissionNames[:], p) }
 
 // MarshalText gives the permission's word, as String does.
 func (p Permission) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a permission's word. Another text is an error that lists the words; the permission is then
 // Escalate.
-func (p *Permission) UnmarshalText(text []byte) error {
-	i := slices.Index(permissionNames[:], string(text))
-	if i < 0 {
-		*p = Escalate
-		return fmt.Errorf("unknown permission %q (want one of %s)", text, strings.Join(permissionNames[:], ", "))
-	}
-	*p = Permission(i)
-	return nil
+func (p *Permission) UnmarshalText(text []byte) (err error) {
+	*p, err = enum.Parse[Permission]("a permission", permissionNames[:], text)
+	return err
 }
 
 // permitted is the whole table of S5 to S7.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/ambit/internal/enum"
 	"example.com/ambit/tiers"
 )
 
@@ -22,15 +23,16 @@ const (
 var states = [...]string{"unknown", "in_sync", "drifted", "missing", "edited"}
 
 // String gives unknown, in_sync, drifted, missing or edited.
-func (s State) String() string {
-	if int(s) < len(states) {
-		return states[s]
-	}
-	return states[Unknown]
-}
+func (s State) String() string { return enum.Word(states[:], s) }
 
 // MarshalText gives String's text.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (s *State) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[State]("a state", states[:], text)
+	return err
+}
 
 // FileState is how one file stands.
 type FileState struct {

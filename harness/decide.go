@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/ambit/internal/enum"
 	"example.com/ambit/internal/oneline"
 	"example.com/ambit/tiers"
 )
@@ -20,6 +21,20 @@ const (
 	SignOff                     // checkBeforeCommitting: what changes something asks
 	Act                         // fullyApproved, or no envelope named: the verdict stands
 )
+
+var supervisionNames = [...]string{"escalate", "signOff", "act"}
+
+// String gives escalate, signOff or act.
+func (s Supervision) String() string { return enum.Word(supervisionNames[:], s) }
+
+// MarshalText gives String's text.
+func (s Supervision) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (s *Supervision) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[Supervision]("a supervision", supervisionNames[:], text)
+	return err
+}
 
 // Hook is what a hook needs to decide. The zero Hook has no protocol and the closest supervision: it asks or denies.
 type Hook struct {

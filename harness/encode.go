@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Answer is what a hook says to its agent.
@@ -20,11 +22,15 @@ const (
 var answerNames = [...]string{"deny", "ask", "no opinion", "allow"}
 
 // String gives the answer as a word.
-func (a Answer) String() string {
-	if int(a) < len(answerNames) {
-		return answerNames[a]
-	}
-	return answerNames[Deny]
+func (a Answer) String() string { return enum.Word(answerNames[:], a) }
+
+// MarshalText gives String's text.
+func (a Answer) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (a *Answer) UnmarshalText(text []byte) (err error) {
+	*a, err = enum.Parse[Answer]("an answer", answerNames[:], text)
+	return err
 }
 
 // Decision is an answer with what is said about it.

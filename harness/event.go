@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Kind is what happened at the agent when it called its hook.
@@ -16,6 +18,20 @@ const (
 	SessionStart                  // context may be added; never blocks
 	PostToolUse                   // the tool has run; never blocks
 )
+
+var kindWords = [...]string{"PreToolUse", "PermissionRequest", "SessionStart", "PostToolUse"}
+
+// String gives the event as Claude names it; [ParseKind] reads what each agent calls it.
+func (k Kind) String() string { return enum.Word(kindWords[:], k) }
+
+// MarshalText gives String's text.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = enum.Parse[Kind]("a kind of event", kindWords[:], text)
+	return err
+}
 
 // kindNames are the events as each dialect names them: Gemini's BeforeTool and Cursor's beforeShellExecution are what
 // others call PreToolUse.
@@ -61,6 +77,20 @@ const (
 	Writer                        // writes Event.Paths
 	Other                         // anything else: no opinion
 )
+
+var classNames = [...]string{"unknown_shell", "shell", "writer", "other"}
+
+// String gives unknown_shell, shell, writer or other.
+func (c ToolClass) String() string { return enum.Word(classNames[:], c) }
+
+// MarshalText gives String's text.
+func (c ToolClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (c *ToolClass) UnmarshalText(text []byte) (err error) {
+	*c, err = enum.Parse[ToolClass]("a class of tools", classNames[:], text)
+	return err
+}
 
 // Event is one call of a hook, decoded.
 type Event struct {

@@ -1,10 +1,6 @@
 package harness
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "example.com/ambit/internal/enum"
 
 // Name is a coding agent that this package knows.
 type Name uint8
@@ -21,22 +17,13 @@ const (
 var names = [...]string{"claude", "codex", "opencode", "gemini", "cursor"}
 
 // String gives the name as a protocol's tools and the command spell it.
-func (n Name) String() string {
-	if int(n) < len(names) {
-		return names[n]
-	}
-	return fmt.Sprintf("harness(%d)", uint8(n))
-}
+func (n Name) String() string { return enum.Name("harness", names[:], n) }
 
 // MarshalText gives the name.
 func (n Name) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // UnmarshalText reads a name; an unknown one is an error that lists the known.
-func (n *Name) UnmarshalText(b []byte) error {
-	i := slices.Index(names[:], string(b))
-	if i < 0 {
-		return fmt.Errorf("unknown harness %q (want one of %s)", b, strings.Join(names[:], ", "))
-	}
-	*n = Name(i)
-	return nil
+func (n *Name) UnmarshalText(text []byte) (err error) {
+	*n, err = enum.Parse[Name]("a harness", names[:], text)
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ambit/internal/atomicfile"
+	"example.com/ambit/internal/enum"
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/internal/textdiff"
 	"example.com/ambit/tiers"
@@ -43,15 +44,16 @@ const (
 var actions = [...]string{"refuse", "same", "create", "update", "remove"}
 
 // String gives refuse, same, create, update or remove.
-func (a Action) String() string {
-	if int(a) < len(actions) {
-		return actions[a]
-	}
-	return actions[Refuse]
-}
+func (a Action) String() string { return enum.Word(actions[:], a) }
 
 // MarshalText gives String's text.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (a *Action) UnmarshalText(text []byte) (err error) {
+	*a, err = enum.Parse[Action]("an action", actions[:], text)
+	return err
+}
 
 // FileChange is what a plan does to one file.
 type FileChange struct {

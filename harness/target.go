@@ -2,8 +2,8 @@ package harness
 
 import (
 	"fmt"
-	"slices"
-	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Target is one file that this package writes.
@@ -77,15 +77,11 @@ func (t Target) ReadBy() string { return t.row().reader }
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText reads a name; an unknown one is an error that lists the known.
-func (t *Target) UnmarshalText(b []byte) error {
+func (t *Target) UnmarshalText(text []byte) (err error) {
 	var known []string
 	for _, x := range Targets() {
 		known = append(known, x.String())
 	}
-	i := slices.Index(known, string(b))
-	if i < 0 {
-		return fmt.Errorf("unknown target %q (want one of %s)", b, strings.Join(known, ", "))
-	}
-	*t = Target(i)
-	return nil
+	*t, err = enum.Parse[Target]("a target", known, text)
+	return err
 }

@@ -3,6 +3,8 @@ package systempolicy
 import (
 	"cmp"
 	"fmt"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Verdict says what one policy is to another. The zero value is Incomparable, which loosens nothing.
@@ -19,19 +21,14 @@ const (
 var verdictNames = [...]string{"incomparable", "looser", "equal", "tighter"}
 
 // String gives the verdict's name; a value beyond the four is "incomparable".
-func (v Verdict) String() string {
-	if int(v) >= len(verdictNames) {
-		return verdictNames[Incomparable]
-	}
-	return verdictNames[v]
-}
+func (v Verdict) String() string { return enum.Word(verdictNames[:], v) }
 
 // MarshalText gives the verdict's name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads the verdict's name; on an error it is Incomparable.
 func (v *Verdict) UnmarshalText(text []byte) (err error) {
-	*v, err = parseWord[Verdict]("verdict", string(text), verdictNames[:])
+	*v, err = enum.Parse[Verdict]("a verdict", verdictNames[:], text)
 	return err
 }
 

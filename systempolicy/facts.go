@@ -1,6 +1,10 @@
 package systempolicy
 
-import "math"
+import (
+	"math"
+
+	"example.com/ambit/internal/enum"
+)
 
 // Facts is what is known about one change at one moment, for one head commit (F18). The zero value knows nothing, and
 // a missing fact is outside the guardrails that need it, once each (F0, F10).
@@ -58,6 +62,8 @@ const (
 	Yes
 )
 
+var answerNames = [...]string{"unknown", "no", "yes"}
+
 // Is gives the Answer of a boolean that is known.
 func Is(b bool) Answer {
 	if b {
@@ -67,12 +73,13 @@ func Is(b bool) Answer {
 }
 
 // String gives "yes", "no" or "unknown".
-func (a Answer) String() string {
-	switch a {
-	case Yes:
-		return "yes"
-	case No:
-		return "no"
-	}
-	return "unknown"
+func (a Answer) String() string { return enum.Word(answerNames[:], a) }
+
+// MarshalText gives String's text.
+func (a Answer) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (a *Answer) UnmarshalText(text []byte) (err error) {
+	*a, err = enum.Parse[Answer]("an answer", answerNames[:], text)
+	return err
 }

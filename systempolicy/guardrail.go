@@ -1,10 +1,11 @@
 package systempolicy
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Guardrail is one limit that a change must be inside of before an engine merges it by itself. (F15)
@@ -30,19 +31,14 @@ var guardrailNames = [guardrails]string{
 }
 
 // String gives the guardrail's stable name, as "riskGate.maxFiles"; a value beyond the nine is "guardrail(N)".
-func (g Guardrail) String() string {
-	if g >= guardrails {
-		return fmt.Sprintf("guardrail(%d)", uint8(g))
-	}
-	return guardrailNames[g]
-}
+func (g Guardrail) String() string { return enum.Name("guardrail", guardrailNames[:], g) }
 
 // MarshalText gives the guardrail's name.
 func (g Guardrail) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
 // UnmarshalText reads a guardrail's name; an unknown one is an error that lists the nine.
 func (g *Guardrail) UnmarshalText(text []byte) (err error) {
-	*g, err = parseWord[Guardrail]("guardrail", string(text), guardrailNames[:])
+	*g, err = enum.Parse[Guardrail]("a guardrail", guardrailNames[:], text)
 	return err
 }
 

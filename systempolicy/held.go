@@ -3,6 +3,8 @@ package systempolicy
 import (
 	"slices"
 	"time"
+
+	"example.com/ambit/internal/enum"
 )
 
 // SignalKind says what a signal does. The zero value is a pause.
@@ -17,19 +19,14 @@ const (
 var signalNames = [...]string{"pause", "resume", "set"}
 
 // String gives the kind's name; a value beyond the three is "pause".
-func (k SignalKind) String() string {
-	if int(k) >= len(signalNames) {
-		return signalNames[PauseSignal]
-	}
-	return signalNames[k]
-}
+func (k SignalKind) String() string { return enum.Word(signalNames[:], k) }
 
 // MarshalText gives the kind's name.
 func (k SignalKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads the kind's name; on an error it is PauseSignal.
 func (k *SignalKind) UnmarshalText(text []byte) (err error) {
-	*k, err = parseWord[SignalKind]("signal", string(text), signalNames[:])
+	*k, err = enum.Parse[SignalKind]("a kind of signal", signalNames[:], text)
 	return err
 }
 

@@ -1,9 +1,11 @@
 package systempolicy
 
 import (
-	"fmt"
 	"iter"
+	"slices"
 	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Key is one key of an environment's autonomy, in the order of the key table.
@@ -41,12 +43,7 @@ var keyNames = [keys]string{
 }
 
 // String gives the key's dotted path below autonomy, as "budget.perRun.cost".
-func (k Key) String() string {
-	if k >= keys {
-		return fmt.Sprintf("key(%d)", uint8(k))
-	}
-	return keyNames[k]
-}
+func (k Key) String() string { return enum.Name("key", keyNames[:], k) }
 
 // compared gives the name under which two policies are compared: the four window keys are one.
 func (k Key) compared() string {
@@ -60,12 +57,21 @@ func (k Key) window() bool { return k >= KeyDays && k <= KeyTimezone }
 
 // guardrail gives the guardrail that needs the key, if one does.
 func (k Key) guardrail() (Guardrail, bool) {
-	i := indexOf(guardrailNames[:], k.compared())
+	i := slices.Index(guardrailNames[:], k.compared())
 	return Guardrail(i), i >= 0
 }
 
 // ParseKey gives the key of a dotted path; the error lists the allowed ones.
-func ParseKey(name string) (Key, error) { return parseWord[Key]("key", name, keyNames[:]) }
+func ParseKey(name string) (Key, error) { return enum.Parse[Key]("a key", keyNames[:], []byte(name)) }
+
+// MarshalText gives the key's path.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a key's path; an unknown one is an error that lists the allowed.
+func (k *Key) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKey(string(text))
+	return err
+}
 
 // Keys is a set of keys. The zero value is empty.
 type Keys uint32

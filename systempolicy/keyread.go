@@ -3,6 +3,7 @@ package systempolicy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func word[T ~uint8](v value, names []string) (T, string, string) {
 	if code, sentence := scalar(v, kindText, kindOdd); code != "" {
 		return 0, code, sentence
 	}
-	i := indexOf(names, v.text)
+	i := slices.Index(names, v.text)
 	if i < 0 {
 		return 0, CodeNotAllowed, fmt.Sprintf("%q is not allowed", v.text)
 	}

@@ -1,9 +1,6 @@
 package systempolicy
 
-import (
-	"fmt"
-	"strings"
-)
+import "example.com/ambit/internal/enum"
 
 // Level is how far an engine may go on its own. Each level includes the ones before it. (R6, R7)
 type Level uint8
@@ -19,15 +16,12 @@ const (
 var levelNames = [...]string{"observe", "advise", "propose", "act", "improve"}
 
 // ParseLevel gives the level of that name, spelled exactly; the error lists the allowed words.
-func ParseLevel(name string) (Level, error) { return parseWord[Level]("level", name, levelNames[:]) }
+func ParseLevel(name string) (Level, error) {
+	return enum.Parse[Level]("a level", levelNames[:], []byte(name))
+}
 
 // String gives the level's name; a value beyond the five is "observe", as which it acts.
-func (l Level) String() string {
-	if int(l) >= len(levelNames) {
-		return levelNames[Observe]
-	}
-	return levelNames[l]
-}
+func (l Level) String() string { return enum.Word(levelNames[:], l) }
 
 // MarshalText gives the level's name.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
@@ -63,16 +57,11 @@ var criticalityNames = [...]string{"low", "medium", "high"}
 
 // ParseCriticality gives the criticality of that name, spelled exactly; the error lists the allowed words. (F2)
 func ParseCriticality(name string) (Criticality, error) {
-	return parseWord[Criticality]("criticality", name, criticalityNames[:])
+	return enum.Parse[Criticality]("a criticality", criticalityNames[:], []byte(name))
 }
 
 // String gives the criticality's name; a value beyond the three is "low".
-func (c Criticality) String() string {
-	if int(c) >= len(criticalityNames) {
-		return criticalityNames[Low]
-	}
-	return criticalityNames[c]
-}
+func (c Criticality) String() string { return enum.Word(criticalityNames[:], c) }
 
 // MarshalText gives the criticality's name.
 func (c Criticality) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
@@ -81,20 +70,4 @@ func (c Criticality) MarshalText() ([]byte, error) { return []byte(c.String()), 
 func (c *Criticality) UnmarshalText(text []byte) (err error) {
 	*c, err = ParseCriticality(string(text))
 	return err
-}
-
-func parseWord[T ~uint8](kind, word string, names []string) (T, error) {
-	if i := indexOf(names, word); i >= 0 {
-		return T(i), nil
-	}
-	return 0, fmt.Errorf("%s %q is unknown; allowed: %s", kind, word, strings.Join(names, ", "))
-}
-
-func indexOf(names []string, word string) int {
-	for i, n := range names {
-		if n == word {
-			return i
-		}
-	}
-	return -1
 }

@@ -179,7 +179,7 @@ func (w *walk) open(n *yaml.Node, path string, names ...string) (list []field, o
 	}
 	for _, f := range all {
 		switch {
-		case len(names) > 0 && indexOf(names, f.name) < 0:
+		case len(names) > 0 && !slices.Contains(names, f.name):
 		case seen[f.name] || seen == nil && slices.ContainsFunc(list, func(g field) bool { return g.name == f.name }):
 			w.problem(f.key, join(path, f.name), CodeDuplicate, "the key is there twice, and readers differ in which one they take", "one")
 			ok = false

@@ -2,6 +2,7 @@ package systempolicy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,7 +24,7 @@ const weekdays daySet = 1<<time.Monday | 1<<time.Tuesday | 1<<time.Wednesday | 1
 var weekNames = [...]string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 func weekdayNamed(name string) (time.Weekday, bool) {
-	i := indexOf(weekNames[:], name)
+	i := slices.Index(weekNames[:], name)
 	return time.Weekday((i + 1) % 7), i >= 0
 }
 

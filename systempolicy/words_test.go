@@ -1,59 +1,26 @@
 package systempolicy_test
 
 import (
-	"encoding"
 	"slices"
-	"strings"
 	"testing"
 
+	"example.com/ambit/internal/enum/enumtest"
 	. "example.com/ambit/systempolicy"
 	"github.com/google/go-cmp/cmp"
 )
 
-// word is an enumeration of this package.
-type word[T any] interface {
-	*T
-	encoding.TextUnmarshaler
-	encoding.TextMarshaler
-	String() string
-}
-
-// testWords holds that names go there and back, that an unknown one is an error that lists them and leaves the safest
-// value, and what a value beyond them is called.
-func testWords[T comparable, P word[T]](t *testing.T, names []string, safest T, beyond T, called string) {
-	t.Helper()
-	for _, n := range names {
-		var v T
-		if err := P(&v).UnmarshalText([]byte(n)); err != nil || P(&v).String() != n {
-			t.Errorf("%q became %q, %v", n, P(&v).String(), err)
-		}
-		if back, err := P(&v).MarshalText(); err != nil || string(back) != n {
-			t.Errorf("%q became %q, %v", n, back, err)
-		}
-	}
-	v := beyond
-	if got := P(&v).String(); got != called {
-		t.Errorf("a value beyond is called %q", got)
-	}
-	for _, n := range []string{"", strings.ToUpper(names[0]), names[0] + " "} {
-		v := beyond
-		if err := P(&v).UnmarshalText([]byte(n)); err == nil || v != safest || !strings.Contains(err.Error(), strings.Join(names, ", ")) {
-			t.Errorf("%q became %v, %v", n, v, err)
-		}
-	}
-}
-
 func TestWords(t *testing.T) {
-	testWords[Level](t, []string{"observe", "advise", "propose", "act", "improve"}, Observe, Level(99), "observe")
-	testWords[Criticality](t, []string{"low", "medium", "high"}, Low, Criticality(99), "low")
-	testWords[Verdict](t, []string{"incomparable", "looser", "equal", "tighter"}, Incomparable, Verdict(99), "incomparable")
-	testWords[SignalKind](t, []string{"pause", "resume", "set"}, PauseSignal, SignalKind(99), "pause")
-	testWords[Guardrail](t, AllGuardrails.Names(), Routes, Guardrail(99), "guardrail(99)")
-	for a, want := range map[Answer]string{Unknown: "unknown", No: "no", Yes: "yes", Answer(9): "unknown"} {
-		if a.String() != want {
-			t.Errorf("%d is %q", a, a)
-		}
+	enumtest.Words[Answer](t, "unknown", "unknown", "no", "yes")
+	enumtest.Words[Criticality](t, "low", "low", "medium", "high")
+	enumtest.Words[Guardrail](t, "guardrail(200)", AllGuardrails.Names()...)
+	enumtest.Words[Level](t, "observe", "observe", "advise", "propose", "act", "improve")
+	enumtest.Words[SignalKind](t, "pause", "pause", "resume", "set")
+	enumtest.Words[Verdict](t, "incomparable", "incomparable", "looser", "equal", "tighter")
+	var paths []string
+	for k := KeyLevel; k <= KeyUndoWindow; k++ {
+		paths = append(paths, k.String())
 	}
+	enumtest.Words[Key](t, "key(200)", paths...)
 	if Is(true) != Yes || Is(false) != No {
 		t.Error("booleans are not answers")
 	}

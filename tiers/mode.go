@@ -1,9 +1,9 @@
 package tiers
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Mode says how much of a person's attention a tool's session has. It is printed into the harness's files and never
@@ -23,24 +23,15 @@ var modeNames = []string{"guarded", "trusted", "headless"}
 func ModeNames() []string { return slices.Clone(modeNames) }
 
 // String gives guarded, trusted or headless; a number beyond the set is guarded.
-func (m Mode) String() string {
-	if int(m) >= len(modeNames) {
-		return modeNames[Guarded]
-	}
-	return modeNames[m]
-}
+func (m Mode) String() string { return enum.Word(modeNames, m) }
 
 // MarshalText gives String's text.
 func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // UnmarshalText takes one of the three names exactly; any other text is an error that lists them (H37).
-func (m *Mode) UnmarshalText(text []byte) error {
-	i := slices.Index(modeNames, string(text))
-	if i < 0 {
-		return fmt.Errorf("%q is not a mode; allowed: %s", text, strings.Join(modeNames, ", "))
-	}
-	*m = Mode(i)
-	return nil
+func (m *Mode) UnmarshalText(text []byte) (err error) {
+	*m, err = enum.Parse[Mode]("a mode", modeNames, text)
+	return err
 }
 
 // EffectiveMode gives the lowest of the tool's own mode, the agent's max_mode and the protocol's global_mode (T5, H32).

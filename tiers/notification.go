@@ -2,10 +2,11 @@ package tiers
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
+	"example.com/ambit/internal/enum"
 	"example.com/ambit/internal/oneline"
 )
 
@@ -19,18 +20,20 @@ const (
 	LevelInfo               // ℹ, exit 0
 )
 
-// levels holds each level's name, its prefix without a variation selector, and the exit code of a command that prints it.
+var levelNames = []string{LevelBlock: "block", LevelWarn: "warn", LevelInfo: "info"}
+
+// levels holds each level's prefix, without a variation selector, and the exit code of a command that prints it.
 var levels = [...]struct {
-	name, prefix string
-	exit         int
-}{
-	LevelBlock: {"block", "\u26D4", 2},
-	LevelWarn:  {"warn", "\u26A0", 0},
-	LevelInfo:  {"info", "\u2139", 0},
-}
+	prefix string
+	exit   int
+}{LevelBlock: {"\u26D4", 2}, LevelWarn: {"\u26A0", 0}, LevelInfo: {"\u2139", 0}}
 
 // LevelNames gives the closed set of names, quietest first.
-func LevelNames() []string { return []string{"info", "warn", "block"} }
+func LevelNames() []string {
+	names := slices.Clone(levelNames)
+	slices.Reverse(names)
+	return names
+}
 
 // known maps a number beyond the set to LevelBlock, the strictest.
 func (l Level) known() Level {
@@ -41,20 +44,15 @@ func (l Level) known() Level {
 }
 
 // String gives info, warn or block.
-func (l Level) String() string { return levels[l.known()].name }
+func (l Level) String() string { return enum.Word(levelNames, l) }
 
 // MarshalText gives String's text.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText takes exactly info, warn or block; any other text is an error that lists them, never info (T40).
-func (l *Level) UnmarshalText(text []byte) error {
-	for i, level := range levels {
-		if level.name == string(text) {
-			*l = Level(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a level; allowed: %s", text, strings.Join(LevelNames(), ", "))
+func (l *Level) UnmarshalText(text []byte) (err error) {
+	*l, err = enum.Parse[Level]("a level", levelNames, text)
+	return err
 }
 
 // ErrEmptyMessage is what Validate gives for a notification that says nothing.

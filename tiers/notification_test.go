@@ -99,7 +99,7 @@ func ExampleNotification_Line() {
 func ExampleLevel_UnmarshalText() {
 	var l tiers.Level
 	fmt.Println(l.UnmarshalText([]byte("blok")))
-	// Output: "blok" is not a level; allowed: info, warn, block
+	// Output: "blok" is not a level; allowed: block, warn, info
 }
 
 func ExampleNotification_Validate() {

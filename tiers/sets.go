@@ -3,6 +3,8 @@ package tiers
 import (
 	"iter"
 	"slices"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Kind says how an entry's text is read.
@@ -14,12 +16,18 @@ const (
 	KindCommand             // the name of a command of the program (T22)
 )
 
+var kindNames = []string{KindShell: "shell", KindCommand: "command"}
+
 // String gives shell or command.
-func (k Kind) String() string {
-	if k == KindCommand {
-		return "command"
-	}
-	return "shell"
+func (k Kind) String() string { return enum.Word(kindNames, k) }
+
+// MarshalText gives String's text.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = enum.Parse[Kind]("a kind", kindNames, text)
+	return err
 }
 
 // Source says which list of the protocol an entry comes from. The zero value is none.
@@ -35,33 +43,34 @@ const (
 	SourceBlacklist
 )
 
-var sources = [...]struct {
-	name string
-	tier Tier
-}{
-	SourceNone:      {"none", TierNone},
-	SourceTier1:     {"tier1", Tier1Silent},
-	SourceTier2:     {"tier2", Tier2Notified},
-	SourceWhitelist: {"whitelist", Tier1Silent},
-	SourceTier3:     {"tier3", Tier3Blocking},
-	SourceBlacklist: {"blacklist", Tier3Blocking},
+var sourceNames = []string{
+	SourceNone: "none", SourceTier1: "tier1", SourceTier2: "tier2", SourceWhitelist: "whitelist", SourceTier3: "tier3", SourceBlacklist: "blacklist",
 }
 
 // String gives none, tier1, tier2, whitelist, tier3 or blacklist.
-func (s Source) String() string {
-	if int(s) >= len(sources) {
-		return sources[SourceNone].name
-	}
-	return sources[s].name
+func (s Source) String() string { return enum.Word(sourceNames, s) }
+
+// MarshalText gives String's text.
+func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (s *Source) UnmarshalText(text []byte) (err error) {
+	*s, err = enum.Parse[Source]("a source", sourceNames, text)
+	return err
+}
+
+var sourceTiers = [...]Tier{
+	SourceNone: TierNone, SourceTier1: Tier1Silent, SourceTier2: Tier2Notified, SourceWhitelist: Tier1Silent,
+	SourceTier3: Tier3Blocking, SourceBlacklist: Tier3Blocking,
 }
 
 // Tier gives the tier that an entry from there counts as: a whitelist hit is silent (T30), a blacklist entry counts as
 // tier3 (T12).
 func (s Source) Tier() Tier {
-	if int(s) >= len(sources) {
+	if int(s) >= len(sourceTiers) {
 		return TierNone
 	}
-	return sources[s].tier
+	return sourceTiers[s]
 }
 
 // AllowEntry is one entry that lets commands run unasked. Only tier1, tier2 and whitelists give such entries.

@@ -1,9 +1,9 @@
 package tiers
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Tier says how a command is allowed. The zero value is no tier: the command is not listed, and a person decides.
@@ -17,33 +17,22 @@ const (
 	Tier3Blocking             // irreversible or external: never runs unasked
 )
 
+var tierWords = []string{"none", "tier1_silent", "tier2_notified", "tier3_blocking"}
+
 // tierNames is the closed set of T3, in order of strictness.
-var tierNames = []string{"tier1_silent", "tier2_notified", "tier3_blocking"}
+var tierNames = tierWords[Tier1Silent:]
 
 // TierNames gives the three names that a protocol may use, in order.
 func TierNames() []string { return slices.Clone(tierNames) }
 
 // String gives the name that protocols use, or "none".
-func (t Tier) String() string {
-	if t == TierNone || int(t) > len(tierNames) {
-		return "none"
-	}
-	return tierNames[t-1]
-}
+func (t Tier) String() string { return enum.Word(tierWords, t) }
 
 // MarshalText gives String's text.
 func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText takes a name that a protocol may use, or "none"; any other text is an error that lists them.
-func (t *Tier) UnmarshalText(text []byte) error {
-	if string(text) == "none" {
-		*t = TierNone
-		return nil
-	}
-	i := slices.Index(tierNames, string(text))
-	if i < 0 {
-		return fmt.Errorf("%q is not a tier; allowed: %s, none", text, strings.Join(tierNames, ", "))
-	}
-	*t = Tier(i + 1)
-	return nil
+func (t *Tier) UnmarshalText(text []byte) (err error) {
+	*t, err = enum.Parse[Tier]("a tier", tierWords, text)
+	return err
 }

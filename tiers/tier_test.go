@@ -34,5 +34,5 @@ func TestTierText(t *testing.T) {
 func ExampleTier_UnmarshalText() {
 	var t tiers.Tier
 	fmt.Println(t.UnmarshalText([]byte("tier3")))
-	// Output: "tier3" is not a tier; allowed: tier1_silent, tier2_notified, tier3_blocking, none
+	// Output: "tier3" is not a tier; allowed: none, tier1_silent, tier2_notified, tier3_blocking
 }

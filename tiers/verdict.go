@@ -1,9 +1,9 @@
 package tiers
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"example.com/ambit/internal/enum"
 )
 
 // Decision says what a harness does with a command. The zero value asks a person.
@@ -17,39 +17,28 @@ const (
 	Block                  // does not run
 )
 
-var decisions = [...]struct {
-	name   string
-	strict int
-}{Ask: {"ask", 2}, Silent: {"silent", 0}, Notify: {"notify", 1}, Block: {"block", 3}}
+var decisionNames = []string{Ask: "ask", Silent: "silent", Notify: "notify", Block: "block"}
+
+var strictness = [...]int{Silent: 0, Notify: 1, Ask: 2, Block: 3}
 
 // String gives ask, silent, notify or block.
-func (d Decision) String() string {
-	if int(d) >= len(decisions) {
-		return decisions[Ask].name
-	}
-	return decisions[d].name
-}
+func (d Decision) String() string { return enum.Word(decisionNames, d) }
 
 // Strictness gives 0 for silent, 1 for notify, 2 for ask, 3 for block (T32).
 func (d Decision) Strictness() int {
-	if int(d) >= len(decisions) {
-		return decisions[Ask].strict
+	if int(d) >= len(strictness) {
+		return strictness[Ask]
 	}
-	return decisions[d].strict
+	return strictness[d]
 }
 
 // MarshalText gives String's text.
 func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText takes ask, silent, notify or block; any other text is an error that lists them.
-func (d *Decision) UnmarshalText(text []byte) error {
-	for i, x := range decisions {
-		if x.name == string(text) {
-			*d = Decision(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a decision; allowed: ask, silent, notify, block", text)
+func (d *Decision) UnmarshalText(text []byte) (err error) {
+	*d, err = enum.Parse[Decision]("a decision", decisionNames, text)
+	return err
 }
 
 // Reason is the code of what decided a part: a closed list (T32).
@@ -93,24 +82,15 @@ var reasonNames = []string{
 func Reasons() []string { return slices.Clone(reasonNames) }
 
 // String gives the reason's code, such as dynamic_command.
-func (r Reason) String() string {
-	if int(r) >= len(reasonNames) {
-		return reasonNames[ReasonUnlisted]
-	}
-	return reasonNames[r]
-}
+func (r Reason) String() string { return enum.Word(reasonNames, r) }
 
 // MarshalText gives String's text.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText takes the code of a reason; any other text is an error that lists them.
-func (r *Reason) UnmarshalText(text []byte) error {
-	i := slices.Index(reasonNames, string(text))
-	if i < 0 {
-		return fmt.Errorf("%q is not a reason; allowed: %s", text, strings.Join(reasonNames, ", "))
-	}
-	*r = Reason(i)
-	return nil
+func (r *Reason) UnmarshalText(text []byte) (err error) {
+	*r, err = enum.Parse[Reason]("a reason", reasonNames, text)
+	return err
 }
 
 // Part is one thing of a command line that was judged: a simple command, or what else made the line stricter (an

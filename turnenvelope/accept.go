@@ -2,11 +2,10 @@ package turnenvelope
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/enum"
 )
 
 // Disposition is what a host may do with an envelope. The zero Disposition is Refused.
@@ -24,24 +23,15 @@ const (
 var dispositionNames = [...]string{"refused", "blocked", "wait", "ask_user", "act"}
 
 // String gives the disposition's word, as "ask_user".
-func (d Disposition) String() string {
-	if int(d) < len(dispositionNames) {
-		return dispositionNames[d]
-	}
-	return "Disposition(" + strconv.Itoa(int(d)) + ")"
-}
+func (d Disposition) String() string { return enum.Name("Disposition", dispositionNames[:], d) }
 
 // MarshalText gives the disposition's word.
 func (d Disposition) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads a disposition's word.
-func (d *Disposition) UnmarshalText(b []byte) error {
-	i := slices.Index(dispositionNames[:], string(b))
-	if i < 0 {
-		return fmt.Errorf("unknown disposition %q, want one of %s", b, strings.Join(dispositionNames[:], ", "))
-	}
-	*d = Disposition(i)
-	return nil
+func (d *Disposition) UnmarshalText(text []byte) (err error) {
+	*d, err = enum.Parse[Disposition]("a disposition", dispositionNames[:], text)
+	return err
 }
 
 // Acceptance is what Accept found. The zero Acceptance is refused.

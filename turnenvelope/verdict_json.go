@@ -1,16 +1,22 @@
 package turnenvelope
 
-import "example.com/ambit/internal/canonjson"
+import (
+	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/enum"
+)
+
+var weightNames = [...]string{"failure", "review", "note"}
 
 // String gives the weight's word, as JSON has it.
-func (w Weight) String() string {
-	switch w {
-	case Review:
-		return "review"
-	case Remarks:
-		return "note"
-	}
-	return "failure"
+func (w Weight) String() string { return enum.Word(weightNames[:], w) }
+
+// MarshalText gives String's text.
+func (w Weight) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads String's text; any other is an error that lists them.
+func (w *Weight) UnmarshalText(text []byte) (err error) {
+	*w, err = enum.Parse[Weight]("a weight", weightNames[:], text)
+	return err
 }
 
 // JSON gives the verdict in the reference's form, compact, each row with its findings and their codes besides. E12.3

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"example.com/ambit/envelope"
-	"example.com/ambit/internal/nearest"
 )
 
 func envelopeSet(c *call) int {
@@ -24,11 +23,7 @@ func envelopeSet(c *call) int {
 		return c.usage(err)
 	}
 	if err := change.State.UnmarshalText([]byte(word)); err != nil {
-		e := &envelope.Error{Code: envelope.CodeInvalidState, Err: fmt.Errorf("%w %q", envelope.ErrInvalidState, word), Allowed: envelope.States()}
-		if near := nearest.Of(word, e.Allowed); near != "" {
-			e.Hint = fmt.Sprintf("did you mean %s?", near)
-		}
-		return envelopeFail(c, d, e)
+		return envelopeFail(c, d, err)
 	}
 	r, err := d.Set(agent, change)
 	if err != nil {

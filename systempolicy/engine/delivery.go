@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 
+	"example.com/ambit/internal/enum"
 	"example.com/ambit/systempolicy"
 )
 
@@ -18,15 +19,16 @@ const (
 var words = [...]string{"not confirmed", "confirmed", "not sent"}
 
 // String gives the word; a value beyond the three is "not confirmed".
-func (w Word) String() string {
-	if int(w) >= len(words) {
-		return words[NotConfirmed]
-	}
-	return words[w]
-}
+func (w Word) String() string { return enum.Word(words[:], w) }
 
 // MarshalText gives the word.
 func (w Word) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the word; any other is an error that lists the three.
+func (w *Word) UnmarshalText(text []byte) (err error) {
+	*w, err = enum.Parse[Word]("known of a signal", words[:], text)
+	return err
+}
 
 // Delivery is what became of the signal to one environment.
 type Delivery struct {
