@@ -196,7 +196,10 @@ func unknownCommand(words, unknown []string, table []command) error {
 	case len(verbs) > 0:
 		return suggest(fmt.Errorf("unknown command %q; %s has: %s", words[0]+" "+words[1], words[0], strings.Join(verbs, ", ")), nearest.Of(words[1], verbs))
 	default:
-		return suggest(fmt.Errorf("unknown command %q", words[0]), nearest.Of(words[0], names))
+		if near := nearest.Of(words[0], names); near != "" {
+			return suggest(fmt.Errorf("unknown command %q", words[0]), near)
+		}
+		return hinted{fmt.Errorf("unknown command %q", words[0]), "ambit --help lists them"}
 	}
 }
 

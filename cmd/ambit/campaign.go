@@ -37,25 +37,25 @@ func campaignCommands() []command {
 				"drafted may act. Exit 2 means blocked: the findings say why. A builder is run as BUILDER --check --report --max-targets N\n" +
 				"and prints one JSON object: kind (" + campaign.ReportKind + "), campaign_slug, candidate_target_count, source_digest\n" +
 				"(small hexadecimal digits) and wrote_packet, which is null.",
-			example: "ambit campaign run campaign/ --out receipts/ --builder tools/build.sh --builder-root .",
+			example: "ambit campaign run campaign/ --out receipts --builder build.sh",
 			flags:   judged, run: runCampaignRun,
 		},
 		{
 			name: "campaign negative", operands: "CASE INPUT", min: 2, max: 2, about: "spoil a campaign that passes, and see it refused",
 			detail:  "The cases: " + strings.Join(campaign.NegativeCases(), ", ") + ".",
-			example: "ambit campaign negative source_write_campaign_packet campaign/ --manifest bundle/source_module_manifest.json",
+			example: "ambit campaign negative source_write_campaign_packet campaign/",
 			flags:   judged, run: runCampaignNegative,
 		},
 		{
 			name: "campaign verify", operands: "RECORD INPUT", min: 2, max: 2, about: "re-check a record against its inputs, offline",
 			detail:  "RECORD is a record's file, or the folder that campaign run wrote it into. Exit 2 when it is not what the inputs give.",
-			example: "ambit campaign verify receipts/" + campaign.ResultFile + " campaign/",
+			example: "ambit campaign verify receipts campaign/",
 			flags:   judged[8:], run: runCampaignVerify,
 		},
 		{
 			name: "campaign show", operands: "RECORD", min: 1, max: 1, about: "a record as tables, or as a picture of its gates",
 			detail:  "RECORD is a record's file, or the folder that campaign run wrote it into.",
-			example: "ambit campaign show receipts/" + campaign.ResultFile + " --format mermaid",
+			example: "ambit campaign show receipts --format mermaid",
 			flags:   []flagDef{{name: "format", value: "text|mermaid|json", about: "how to show it (default text)", oneOf: []string{"text", "mermaid", "json"}}},
 			run:     runCampaignShow,
 		},

@@ -32,7 +32,7 @@ func envelopeCommands() []command {
 			name: "envelope set", operands: "AGENT TASK STATE", min: 3, max: 3, about: "record a state for a task type, with history",
 			detail: states + " A task type that is not recorded is added. The same state again changes nothing, but with a note it is a\n" +
 				"review, which is recorded. Notes are kept in the file: no secrets. Deny an agent this command and write access to the file.",
-			example: `ambit envelope set dave code-dispatch fullyApproved --note "Green for a month."`,
+			example: `ambit envelope set dave code-dispatch fullyApproved --note "A green month."`,
 			flags:   []flagDef{{name: "note", value: "TEXT", about: "why, on one line; empty removes the old one"}},
 			run:     envelopeSet,
 		},

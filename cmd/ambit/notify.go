@@ -23,7 +23,7 @@ func notifyCommands() []command {
 			name: "notify", operands: "[DIR]", max: 1, about: "print one line for a person, and record it",
 			detail: "Prints the line first and records it after, in " + eventlog.Path + " under DIR (default the root):\n" +
 				"a log that cannot be written changes neither the line nor the exit code. A block exits 2.",
-			example: `ambit notify --level block --topic git --message "Push by hand: git push origin main"`,
+			example: `ambit notify --level block --topic git --message "Push by hand: git push"`,
 			flags: []flagDef{
 				level,
 				{name: "topic", value: "TOPIC", about: "what it is about, shown in brackets"},

@@ -42,6 +42,19 @@ func (c *call) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
+// columns is how wide a cell is shown: what paint adds takes none.
+func columns(cell string) int {
+	n := 0
+	for {
+		before, rest, painted := strings.Cut(cell, "\x1b[")
+		n += oneline.Columns(before)
+		if !painted {
+			return n
+		}
+		_, cell, _ = strings.Cut(rest, "m")
+	}
+}
+
 // writeTable prints rows with aligned columns, two blanks between them, none at a line's end.
 func writeTable(w io.Writer, rows [][]string) {
 	var width []int
@@ -50,7 +63,7 @@ func writeTable(w io.Writer, rows [][]string) {
 			if i == len(width) {
 				width = append(width, 0)
 			}
-			width[i] = max(width[i], oneline.Columns(cell))
+			width[i] = max(width[i], columns(cell))
 		}
 	}
 	for _, row := range rows {
@@ -58,7 +71,7 @@ func writeTable(w io.Writer, rows [][]string) {
 		for i, cell := range row {
 			b.WriteString(cell)
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", width[i]-oneline.Columns(cell)+2))
+				b.WriteString(strings.Repeat(" ", width[i]-columns(cell)+2))
 			}
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
@@ -101,17 +114,35 @@ func writeTerms(w io.Writer, rows [][2]string) {
 	}
 }
 
+// writeOverview lists the commands, or those of one noun.
 func writeOverview(w io.Writer, words []string, table []command) {
-	fmt.Fprint(w, "ambit bounds what an AI agent may do without asking.\n\nUsage: ambit COMMAND [OPERANDS] [FLAGS]\n\n")
+	noun, example := "COMMAND", "ambit check -- git status '&&' git push"
 	var rows [][2]string
 	for _, c := range table {
-		if len(words) == 0 || strings.HasPrefix(c.name, words[0]+" ") {
+		if len(words) == 0 {
 			rows = append(rows, [2]string{"  " + c.name, c.about})
+		} else if verb, ok := strings.CutPrefix(c.name, words[0]+" "); ok {
+			rows = append(rows, [2]string{"  " + verb, c.about})
+			if len(rows) == 1 {
+				noun, example = words[0]+" VERB", c.example
+			}
 		}
 	}
+	if len(words) == 0 {
+		fmt.Fprint(w, "ambit bounds what an AI agent may do without asking.\n\n")
+	}
+	fmt.Fprintf(w, "Usage: ambit %s [OPERANDS] [FLAGS]\n\n", noun)
 	writeTerms(w, rows)
-	fmt.Fprintln(w)
-	writeWrapped(w, "", 0, "Exit codes: 0 ok or go ahead, 1 usage, 2 refused or a person must look, 3 could not judge. ambit COMMAND --help says more.")
+	fmt.Fprintf(w, "\nExample:\n  %s\n\nambit %s --help says more.", example, noun)
+	if len(words) > 0 {
+		fmt.Fprintln(w)
+		return
+	}
+	fmt.Fprint(w, " --format json is for programs.\n\n")
+	writeTerms(w, [][2]string{
+		{"Exit codes", "0 ok or go ahead, 1 usage, 2 refused or a person must look, 3 could not judge"},
+		{"Colour", "on a terminal only, never with NO_COLOR or TERM=dumb"},
+	})
 }
 
 func writeHelp(w io.Writer, c command) {
