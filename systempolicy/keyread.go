@@ -13,39 +13,12 @@ import (
 // maxInteger is 2^53-1: beyond it some JSON readers lose the value. (A-num-2)
 const maxInteger = 1<<53 - 1
 
-// keyReader says how one key's value is read into a policy.
-type keyReader struct {
-	allowed []string
-	read    func(*reader, *Policy, *yaml.Node, value) (code, sentence string) // "" is fine
-}
-
-// keyReaders has a row for each key, in the order of the key table.
-var keyReaders = [keys]keyReader{
-	KeyLevel: {allowedLevels, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
-		p.level, code, sentence = word[Level](v, levelNames[:])
+// readWord reads one of these words; anything else leaves the zero value, which is the strictest.
+func readWord[T ~uint8](names []string, field func(*Policy) *T) readValue {
+	return func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
+		*field(p), code, sentence = word[T](v, names)
 		return code, sentence
-	}},
-	KeyEngine: {allowedURL, readEngine},
-	KeyRoutes: {allowedRoutes, readRoutes},
-	KeyMaxCriticality: {allowedCrit, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
-		p.maxCriticality, code, sentence = word[Criticality](v, criticalityNames[:])
-		return code, sentence
-	}},
-	KeyMaxFiles:       integer(allowedFromOne, 1, func(p *Policy) *int64 { return &p.maxFiles }),
-	KeyMaxLines:       integer(allowedFromOne, 1, func(p *Policy) *int64 { return &p.maxLines }),
-	KeyRegressionTest: boolean(func(p *Policy) *bool { return &p.regressionTest }),
-	KeySecondReview:   boolean(func(p *Policy) *bool { return &p.secondReview }),
-	KeyRunsPerDay:     integer(allowedFromZero, 0, func(p *Policy) *int64 { return &p.runsPerDay }),
-	KeyMergesPerDay:   integer(allowedFromZero, 0, func(p *Policy) *int64 { return &p.mergesPerDay }),
-	KeyMinutes:        number(func(p *Policy) *float64 { return &p.perRun.Minutes }),
-	KeyInvocations:    number(func(p *Policy) *float64 { return &p.perRun.Invocations }),
-	KeyReruns:         number(func(p *Policy) *float64 { return &p.perRun.Reruns }),
-	KeyCost:           number(func(p *Policy) *float64 { return &p.perRun.Cost }),
-	KeyDays:           {allowedDays, readDays},
-	KeyFrom:           clockTime(func(p *Policy) *uint16 { return &p.window.from }),
-	KeyTo:             clockTime(func(p *Policy) *uint16 { return &p.window.to }),
-	KeyTimezone:       {allowedZone, readZone},
-	KeyUndoWindow:     {allowedUndo, readUndo},
+	}
 }
 
 func word[T ~uint8](v value, names []string) (T, string, string) {
@@ -77,8 +50,8 @@ func scalar(v value, kinds ...kind) (code, sentence string) {
 	return CodeWrongType, fmt.Sprintf("%s is %s, the wrong type", v.text, kindNames[v.kind])
 }
 
-func integer(allowed []string, least int64, field func(*Policy) *int64) keyReader {
-	return keyReader{allowed, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
+func readInteger(least int64, field func(*Policy) *int64) readValue {
+	return func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
 		if v.kind == kindOdd {
 			return CodeAmbiguous, fmt.Sprintf("%s is not the same number to every YAML reader", v.text)
 		}
@@ -91,11 +64,11 @@ func integer(allowed []string, least int64, field func(*Policy) *int64) keyReade
 		}
 		*field(p) = n
 		return "", ""
-	}}
+	}
 }
 
-func number(field func(*Policy) *float64) keyReader {
-	return keyReader{allowedNumber, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
+func readNumber(field func(*Policy) *float64) readValue {
+	return func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
 		if v.kind == kindOdd {
 			return CodeAmbiguous, fmt.Sprintf("%s is not the same number to every YAML reader", v.text)
 		}
@@ -108,23 +81,23 @@ func number(field func(*Policy) *float64) keyReader {
 		}
 		*field(p) = f
 		return "", ""
-	}}
+	}
 }
 
-func boolean(field func(*Policy) *bool) keyReader {
-	return keyReader{allowedBool, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
+func readBoolean(field func(*Policy) *bool) readValue {
+	return func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
 		if code, sentence = scalar(v, kindBool); code != "" {
 			return code, sentence
 		}
 		*field(p) = v.isTrue()
 		return "", ""
-	}}
+	}
 }
 
 func (v value) isTrue() bool { return strings.EqualFold(v.text, "true") }
 
-func clockTime(field func(*Policy) *uint16) keyReader {
-	return keyReader{allowedTime, func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
+func readClock(field func(*Policy) *uint16) readValue {
+	return func(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence string) {
 		if v.kind == kindBool || v.kind == kindNull || v.kind >= kindList {
 			return scalar(v)
 		}
@@ -134,7 +107,7 @@ func clockTime(field func(*Policy) *uint16) keyReader {
 		}
 		*field(p) = minute
 		return "", ""
-	}}
+	}
 }
 
 // minute reads a time of day. Without quotes, "9:00" is what a reader of YAML 1.1 makes 540 of, and so is 540 itself in

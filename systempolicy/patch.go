@@ -2,12 +2,12 @@ package systempolicy
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
-	"gopkg.in/yaml.v3"
 )
 
 // Patch is some keys of a policy with their values: what a set asks for, or what a signal carries. A key that it leaves
@@ -15,7 +15,7 @@ import (
 type Patch struct {
 	values Policy
 	keys   Keys
-	lists  [2]string // routes and days in the words of the person, as "[sun, mon]"
+	asked  struct{ routes, days string } // in the words of the person, as "[sun, mon]"
 }
 
 // MaxPatchBytes bounds a signal's policy: a score of short values.
@@ -67,9 +67,9 @@ func (p Patch) With(k Key, text string) (Patch, error) {
 	}
 	switch k {
 	case KeyRoutes:
-		p.lists[0] = flowList(n)
+		p.asked.routes = flowList(n)
 	case KeyDays:
-		p.lists[1] = flowList(n)
+		p.asked.days = flowList(n)
 	}
 	p.keys = p.keys.With(k)
 	return p, nil
@@ -111,101 +111,21 @@ func (p Patch) Apply(to Policy) Policy {
 
 // copyKey makes one key of a policy that of another, with whether it can be judged.
 func copyKey(k Key, to, from *Policy) {
-	switch k {
-	case KeyLevel:
-		to.level = from.level
-	case KeyEngine:
-		to.engine = from.engine
-	case KeyRoutes:
-		to.fix = from.fix
-	case KeyMaxCriticality:
-		to.maxCriticality = from.maxCriticality
-	case KeyMaxFiles:
-		to.maxFiles = from.maxFiles
-	case KeyMaxLines:
-		to.maxLines = from.maxLines
-	case KeyRegressionTest:
-		to.regressionTest = from.regressionTest
-	case KeySecondReview:
-		to.secondReview = from.secondReview
-	case KeyRunsPerDay:
-		to.runsPerDay = from.runsPerDay
-	case KeyMergesPerDay:
-		to.mergesPerDay = from.mergesPerDay
-	case KeyMinutes:
-		to.perRun.Minutes = from.perRun.Minutes
-	case KeyInvocations:
-		to.perRun.Invocations = from.perRun.Invocations
-	case KeyReruns:
-		to.perRun.Reruns = from.perRun.Reruns
-	case KeyCost:
-		to.perRun.Cost = from.perRun.Cost
-	case KeyDays:
-		to.window.days = from.window.days
-	case KeyFrom:
-		to.window.from = from.window.from
-	case KeyTo:
-		to.window.to = from.window.to
-	case KeyTimezone:
-		to.window.zone = from.window.zone
-	case KeyUndoWindow:
-		to.undo = from.undo
-	}
+	keyTable[k].copy(to, from)
 	if g, ok := k.guardrail(); ok && !k.window() {
 		to.judged = to.judged&^(1<<g) | from.judged&(1<<g)
 	}
 }
 
-// text gives a key's value as it is written into a YAML file.
+// text gives a key's value as it is written into a YAML file: a list in the words of the person who asked for it.
 func (p Patch) text(k Key) string {
-	v := &p.values
-	switch k {
-	case KeyLevel:
-		return v.level.String()
-	case KeyEngine:
-		return v.engine
-	case KeyRoutes:
-		if p.lists[0] != "" {
-			return p.lists[0]
-		}
-		return "[" + strings.Join(v.Routes(), ", ") + "]"
-	case KeyMaxCriticality:
-		return v.maxCriticality.String()
-	case KeyMaxFiles:
-		return fmt.Sprint(v.maxFiles)
-	case KeyMaxLines:
-		return fmt.Sprint(v.maxLines)
-	case KeyRegressionTest:
-		return fmt.Sprint(v.regressionTest)
-	case KeySecondReview:
-		return fmt.Sprint(v.secondReview)
-	case KeyRunsPerDay:
-		return fmt.Sprint(v.runsPerDay)
-	case KeyMergesPerDay:
-		return fmt.Sprint(v.mergesPerDay)
-	case KeyMinutes:
-		return string(appendFloat(nil, v.perRun.Minutes))
-	case KeyInvocations:
-		return string(appendFloat(nil, v.perRun.Invocations))
-	case KeyReruns:
-		return string(appendFloat(nil, v.perRun.Reruns))
-	case KeyCost:
-		return string(appendFloat(nil, v.perRun.Cost))
-	case KeyDays:
-		if p.lists[1] != "" {
-			return p.lists[1]
-		}
-		return "[" + strings.Join(v.window.Days(), ", ") + "]"
-	case KeyFrom:
-		return v.window.From()
-	case KeyTo:
-		return v.window.To()
-	case KeyTimezone:
-		return v.window.Timezone()
-	case KeyUndoWindow:
-		return v.undo.text
+	switch {
+	case k == KeyRoutes && p.asked.routes != "":
+		return p.asked.routes
+	case k == KeyDays && p.asked.days != "":
+		return p.asked.days
 	}
-	return ""
+	return p.values.Text(k)
 }
 
 // MarshalJSON writes the nested mapping that a signal carries, with the patch's keys only.
@@ -227,27 +147,21 @@ func (j *jsonWriter) entries(entries []entry, p Patch) {
 		case e.under != nil && keysOf(e.under)&p.keys != 0:
 			j.key(e.name).line(func() { j.entries(e.under, p) })
 		case e.under == nil && p.keys.Has(e.key):
-			j.key(e.name).value(e.key, p)
+			j.key(e.name).value(e.key, &p.values)
 		}
 	}
 }
 
-func (j *jsonWriter) value(k Key, p Patch) {
-	switch k {
-	case KeyRoutes:
-		j.strings(p.values.Routes())
-	case KeyDays:
-		j.strings(p.values.window.Days())
-	case KeyEngine:
-		if p.values.engine == "" {
-			j.raw("null")
-			return
-		}
-		j.string(p.values.engine)
-	case KeyLevel, KeyMaxCriticality, KeyFrom, KeyTo, KeyTimezone, KeyUndoWindow:
-		j.string(p.text(k))
+func (j *jsonWriter) value(k Key, p *Policy) {
+	switch row := keyTable[k]; {
+	case k == KeyEngine && p.engine == "":
+		j.raw("null")
+	case row.items != nil:
+		j.strings(row.items(p))
+	case row.word:
+		j.string(row.text(p))
 	default:
-		j.raw(p.text(k))
+		j.raw(row.text(p))
 	}
 }
 
@@ -270,18 +184,12 @@ func Split(merged, next Policy) Plan {
 }
 
 // sameText reports whether a policy renders a key as the patch asks for it. (E9)
-func (p Patch) sameText(k Key, have Policy) bool {
-	other := Patch{values: have}
-	mine := p
-	mine.lists = [2]string{}
-	switch k {
-	case KeyRoutes:
-		return slices.Equal(p.values.Routes(), have.Routes())
-	case KeyDays:
-		return p.values.window.days == have.window.days
-	}
-	return mine.text(k) == other.text(k)
-}
+func (p Patch) sameText(k Key, have Policy) bool { return p.values.Text(k) == have.Text(k) }
 
 // Text gives a key's value as it is written into a file, as "09:00", "[mon, tue]" or "" for no engine.
-func (p Policy) Text(k Key) string { return Patch{values: p}.text(k) }
+func (p Policy) Text(k Key) string {
+	if k >= keys {
+		return ""
+	}
+	return keyTable[k].text(&p)
+}

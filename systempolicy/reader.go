@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/ambit/internal/nearest"
 	"gopkg.in/yaml.v3"
+
+	"example.com/ambit/internal/nearest"
 )
 
 // reader reads the autonomy mappings of one input and gathers their problems.
@@ -235,7 +236,7 @@ func (r *reader) policyMapping(n *yaml.Node, path string, entries []entry, w *wr
 
 // key reads one key's value; false is a problem.
 func (r *reader) key(k Key, n *yaml.Node, path string, p *Policy, prod bool) bool {
-	how := keyReaders[k]
+	how := keyTable[k]
 	allowed := how.allowed
 	if k == KeyLevel && prod {
 		allowed = allowedInProd

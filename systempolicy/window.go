@@ -48,12 +48,7 @@ func (w Window) From() string { return clock(w.from) }
 func (w Window) To() string { return clock(w.to) }
 
 // Timezone gives the zone's name as written.
-func (w Window) Timezone() string {
-	if w.zone == nil {
-		return ""
-	}
-	return w.zone.name
-}
+func (w Window) Timezone() string { return w.zone.String() }
 
 // Location gives the zone's rules, from the embedded data; nil for a window without a zone, which is never open (W9).
 func (w Window) Location() *time.Location {

@@ -22,6 +22,14 @@ type zone struct {
 	offsets []int32 // seconds east of UTC, in force from the start beside it
 }
 
+// String gives the zone's name as written; "" for none.
+func (z *zone) String() string {
+	if z == nil {
+		return ""
+	}
+	return z.name
+}
+
 // Between these instants a zone's offsets are tabulated: package time evaluates the rule for each of them anew, which
 // takes it several times as long.
 const (
