@@ -2,17 +2,14 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
 
-	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/tiers"
+	"example.com/ambit/tiers/eventlog"
 )
 
 func doctorCommands() []command {
@@ -61,7 +58,9 @@ type doctor struct {
 	folder       string
 	documents    []examined
 	findings     []finding
-	protocolHere *tiers.Protocol // nil where there is none that is valid
+	listed       map[string][]string // the folders that were listed so far, and what is in them
+	agents       []string            // that have an envelope
+	protocolHere *tiers.Protocol     // nil where there is none that is valid
 }
 
 func runDoctor(c *call) int {
@@ -73,7 +72,7 @@ func runDoctor(c *call) int {
 		c.fail("root", hinted{err, "say where with --root or AMBIT_ROOT"})
 		return exitRefused
 	}
-	for _, look := range [...]func(){d.envelopes, d.protocol, d.misplaced, d.bootstrap, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
+	for _, look := range [...]func(){d.envelopes, d.protocol, d.misplaced, d.bootstrap, d.eventLogFile, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
 		look()
 	}
 	d.sort()
@@ -149,48 +148,6 @@ func (d *doctor) faults(file, code string, err error, fix string) bool {
 // found notes that a document is there.
 func (d *doctor) found(file, kind string) { d.documents = append(d.documents, examined{file, kind}) }
 
-// read gives the bytes of a file below the root. One that is not there is silence; any other failure is an error of it.
-func (d *doctor) read(file, kind string, limit int64) ([]byte, bool) {
-	data, _, err := atomicfile.Read(d.folder, d.path(file), limit)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, false
-	case err != nil:
-		d.found(file, kind)
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
-		d.add(severityError, "unreadable", file, 0, err.Error(), "make it a regular file inside the folder that you may read")
-		return nil, false
-	}
-	d.found(file, kind)
-	return data, true
-}
-
-func (d *doctor) path(file string) string { return filepath.Join(d.folder, filepath.FromSlash(file)) }
-
-// exists reports whether something of that name is below the root.
-func (d *doctor) exists(file string) bool {
-	_, err := os.Lstat(d.path(file))
-	return err == nil
-}
-
-// glob gives the files below the root that match, slash-separated and sorted.
-func (d *doctor) glob(folder, pattern string) []string {
-	entries, err := os.ReadDir(d.path(folder))
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, e := range entries {
-		if ok, _ := path.Match(pattern, e.Name()); ok {
-			out = append(out, path.Join(folder, e.Name()))
-		}
-	}
-	return out
-}
-
 const bootstrapFolder = ".aioson/context/bootstrap"
 
 // bootstrap warns where a project of the framework lacks the folder of its memory; it never blocks.
@@ -198,23 +155,33 @@ func (d *doctor) bootstrap() {
 	if !d.exists(".aioson") {
 		return
 	}
-	if info, err := os.Stat(d.path(bootstrapFolder)); err != nil || !info.IsDir() {
+	info, err := os.Stat(d.path(bootstrapFolder))
+	switch {
+	case err == nil && info.IsDir():
+	case d.exists(bootstrapFolder):
+		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "it is no folder, and tier2 commands keep the project's memory in one", "rm "+bootstrapFolder+" && mkdir "+bootstrapFolder)
+	default:
 		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "the folder that tier2 commands keep the project's memory in is not there", "mkdir -p "+bootstrapFolder)
 	}
 }
 
-// misplaced warns about files that look like a document and are read by nobody, since they lie or are called otherwise.
-func (d *doctor) misplaced() {
-	for _, m := range [...]struct{ file, right string }{
-		{"autonomy-protocol.json", protocolFile},
-		{".aioson/autonomy-protocol.json", protocolFile},
-		{".claude/permissions.json", claudeSettings},
-		{".claude/settings.jsonc", claudeSettings},
-		{"system.yml", systemFile},
-	} {
-		if d.exists(m.file) {
-			d.found(m.file, "misplaced")
-			d.notRead(m.file, "nobody reads this file; "+m.right+" is what is read", "mv "+m.file+" "+m.right)
-		}
+// eventLogFile looks at the file that notices are recorded in, without opening it as a database.
+func (d *doctor) eventLogFile() {
+	file := eventlog.Path
+	info, err := os.Stat(d.path(file))
+	if err != nil || !info.Mode().IsRegular() {
+		d.fetch(file, 0)
+		return
+	}
+	f, err := os.Open(d.path(file))
+	if err != nil {
+		d.unreadable(file, err)
+		return
+	}
+	defer func() { _ = f.Close() }()
+	const magic = "SQLite format 3\x00"
+	head := make([]byte, len(magic))
+	if n, _ := io.ReadFull(f, head); n > 0 && string(head[:n]) != magic {
+		d.add(severityError, "not_a_database", file, 0, "it is no SQLite file, so no notice is recorded", "mv "+file+" "+file+".broken")
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/ambit/harness"
@@ -30,6 +31,8 @@ func (d *doctor) claude() {
 	if !okLocal {
 		return
 	}
+	d.claudeLocalHeld()
+	d.claudeScopes(root, local, data)
 	allows := d.claudeFile(claudeLocal, local, data)
 	if allows > 0 {
 		d.add(severityNote, "local_allows", claudeLocal, lineOf(data, local.At("permissions", "allow")), fmt.Sprintf("%s of your own, on top of the project's; the project's deny rules still win", plural(allows, "allow rule")), "")
@@ -40,6 +43,40 @@ func (d *doctor) claude() {
 			d.notRead(claudeSettings, fmt.Sprintf("its %s is %s, and %s overrides it with %s", strings.Join(key, "."), theirs.Raw(), claudeLocal, mine.Raw()), "take "+strings.Join(key, ".")+" out of "+claudeLocal)
 		}
 	}
+}
+
+// claudeScopes reports allow rules of one file that a deny or ask rule of the other takes all effect from: the lists of
+// both are joined.
+func (d *doctor) claudeScopes(project, local canonjson.Value, data []byte) {
+	list := func(root canonjson.Value, name string) (out []string) {
+		for item := range root.At("permissions", name).Items() {
+			out = append(out, item.Text())
+		}
+		return out
+	}
+	for _, scope := range [...]struct {
+		allows, bounds canonjson.Value
+		file, other    string
+	}{{project, local, claudeSettings, claudeLocal}, {local, project, claudeLocal, claudeSettings}} {
+		set := harness.RuleSet{Harness: harness.Claude, Allow: list(scope.allows, "allow"), Ask: list(scope.bounds, "ask"), Deny: list(scope.bounds, "deny")}
+		ours := d.generated(scope.other)
+		for _, f := range harness.Lint(set) {
+			if f.Code != harness.ShadowedRule || f.List != "allow" || slices.Contains(set.Allow, f.Other) && f.Other != f.Rule {
+				continue
+			}
+			if scope.other == claudeSettings && ours("deny", f.Other) && d.tier3Named(f.Rule) {
+				continue // said of the rule itself
+			}
+			d.add(severityWarning, "shadowed_rule", scope.file, 0, fmt.Sprintf("allow %s: %s in %s covers it, so it never applies", f.Rule, f.Other, scope.other), "take one of them out")
+		}
+	}
+}
+
+// tier3Named reports whether an allow rule was reported as tier3 already.
+func (d *doctor) tier3Named(text string) bool {
+	return slices.ContainsFunc(d.findings, func(f finding) bool {
+		return f.Code == "tier3_allowed" && strings.HasPrefix(f.Message, "allow "+text+" ")
+	})
 }
 
 // asksAmbit reports whether a settings file has this program's hook before a tool runs.
@@ -80,11 +117,9 @@ func (d *doctor) claudeFile(file string, root canonjson.Value, data []byte) (all
 		}
 	}
 	d.lint(file, harness.Claude, set, rules)
-	if mode := permissions.Get("defaultMode"); mode.Text() == "bypassPermissions" {
-		d.add(severityWarning, "bypass_mode", file, lineOf(data, mode), "in this mode nobody is asked: only deny rules and hooks hold", "take permissions.defaultMode out")
-	}
-	if off := root.Get("disableAllHooks"); off.True() {
-		d.add(severityWarning, "hooks_off", file, lineOf(data, off), "no hook runs while disableAllHooks is true", "take disableAllHooks out")
+	d.claudeKeys(file, root, data)
+	for _, r := range rules {
+		d.claudeRule(file, r)
 	}
 	d.hooks(file, claudeName, root.Get("hooks"), data)
 	return len(set.Allow)

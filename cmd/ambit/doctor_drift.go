@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/ambit/harness"
+	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/tiers"
 )
@@ -14,6 +15,9 @@ import (
 // materialized holds the agents' files against what the protocol makes of them. Where nothing was ever written, a file
 // that differs is a person's own and only a warning.
 func (d *doctor) materialized() {
+	if !d.ledger() {
+		return
+	}
 	if d.protocolHere == nil {
 		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) && !d.fromDefault() {
 			d.add(severityError, "protocol_missing", protocolFile, 0, "the agents' files were written from a protocol that is not here any more", "put the protocol back, or take the agents' rules out")
@@ -21,10 +25,11 @@ func (d *doctor) materialized() {
 		return
 	}
 	states, err := harness.Check(d.folder, d.protocolHere)
-	const fix = "ambit tiers materialize"
+	const fix = materializeFix
 	if d.faults(harness.LedgerPath, "ledger", err, "") {
 		return
 	}
+	d.fingerprints(states)
 	written := d.exists(harness.LedgerPath)
 	severity := severityWarning
 	if written {
@@ -57,6 +62,46 @@ func (d *doctor) materialized() {
 		d.add(severityNote, "not_materialized", protocolFile, 0, fmt.Sprintf("%d of the agents' files are not there, so the agents know nothing of the protocol", absent), fix)
 	}
 }
+
+// ledger looks at what is kept of the files that were written, and reports whether it can be relied on: a whole file that
+// has another fingerprint there than on the disk will be taken for edited.
+func (d *doctor) ledger() bool {
+	data, ok := d.fetch(harness.LedgerPath, harness.MaxFile)
+	if !ok {
+		return !d.exists(harness.LedgerPath)
+	}
+	root, err := canonjson.Parse(harness.LedgerPath, data, settingsLimits)
+	if err != nil {
+		return !d.faults(harness.LedgerPath, "ledger", err, "rm "+harness.LedgerPath)
+	}
+	for file, record := range root.Get("files").Members() {
+		if record.Get("pending").Is(canonjson.KindObject) {
+			d.add(severityWarning, "unfinished_run", harness.LedgerPath, lineOf(data, file), file.Text()+": a run that wrote it was cut off; the next one completes it", materializeFix)
+		}
+	}
+	return true
+}
+
+// fingerprints compares whole files that are in step with what the ledger says of them.
+func (d *doctor) fingerprints(states []harness.FileState) {
+	data := readQuietly(d.path(harness.LedgerPath))
+	root, err := canonjson.Parse(harness.LedgerPath, data, settingsLimits)
+	if err != nil {
+		return
+	}
+	for _, s := range states {
+		kept := root.At("files", s.Path, "sha256")
+		live, ok := d.glance(s.Path)
+		if s.State == harness.InSync && slices.Contains(wholeFiles, s.Path) && ok && kept.Exists() && kept.Text() != canonjson.HashBytes(live) {
+			d.add(severityWarning, "ledger_mismatch", harness.LedgerPath, lineOf(data, kept), s.Path+": it has another fingerprint here than the file, so the next change to it will be refused", materializeFix+" --force")
+		}
+	}
+}
+
+// wholeFiles are those that are written from the protocol as a whole.
+var wholeFiles = []string{harness.CodexPermissions.Path(), harness.OpenCodePermissions.Path(), harness.CodexRules.Path()}
+
+const materializeFix = "ambit tiers materialize"
 
 // fromDefault reports whether the agents' files that are here are what the built-in protocol makes of them.
 func (d *doctor) fromDefault() bool {

@@ -53,3 +53,13 @@ func (d *doctor) writeText() {
 		fmt.Fprintf(d.stdout, "%s: %s, %s, %s\n", documents, plural(errors, "error"), plural(warnings, "warning"), plural(notes, "note"))
 	}
 }
+
+// shellWord quotes a path for a shell where it must be.
+func shellWord(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return r > 0x7e || !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+=:@%", r)
+	}) {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}

@@ -118,6 +118,9 @@ func follow(v canonjson.Value, path []string) canonjson.Value {
 
 // lineOf gives the line on which a value begins.
 func lineOf(data []byte, v canonjson.Value) int {
+	if data == nil {
+		return 0 // the value stands in a text of another form
+	}
 	start, _ := v.Span()
 	line, _ := span.Position(data, start)
 	return line

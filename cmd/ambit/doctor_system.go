@@ -45,6 +45,12 @@ func (d *doctor) system() {
 	}
 	found := false
 	for _, folder := range d.glob(applicationsFolder, "*") {
+		if !d.isFolder(folder) {
+			if _, err := d.culprit(folder); err != nil {
+				d.unreadable(folder, err)
+			}
+			continue
+		}
 		file := path.Join(folder, renderedFile)
 		if data, ok := d.read(file, "autonomy", systempolicy.MaxRenderedBytes); ok {
 			found = found || file == own

@@ -100,6 +100,7 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"error agents/dave/autonomy-envelope.md table-drift",
 		"error agents/erin/autonomy-envelope.md:8 bad-value",
 		"warning agents/frank/autonomy-envelope.md stale",
+		"warning agents/frank/autonomy-envelope.md:13 title-mismatch",
 		"warning .aioson/config/autonomy-protocol.json:4 tier3_overlap",
 		"warning .aioson/config/autonomy-protocol.json:5 unknown_field",
 		"error .claude/settings.json tier3",
@@ -112,6 +113,7 @@ func TestDoctorPlantedFaults(t *testing.T) {
 		"warning .claude/settings.json:7 interpreter_allow",
 		"warning .claude/settings.json:11 dead_rule",
 		"warning .claude/settings.json:20 hook_fails_open",
+		"note .claude/settings.json:20 not_asked",
 		"error .codex/permissions.json drifted", // the protocol declares the tool no more
 		"error .codex/rules/ambit.rules edited",
 		"error .codex/rules/ambit.rules:3 rules",
@@ -207,7 +209,9 @@ func TestDoctorOneFault(t *testing.T) {
 			replace(t, root, claudeSettings, `"Bash(git log:*)",`, `"Bash(git log:*)", "Bash(npm * --tag x)", "Bash(* main)", "Bash(npm publish --dry-run)",`)
 		}, []string{"error .claude/settings.json edited", "error .claude/settings.json:5 tier3_allowed",
 			"warning .claude/settings.json:5 broad_allow", "warning .claude/settings.json:5 shadowed_rule", "warning .claude/settings.json:5 tier3_overlap"}},
-		{"a file with another name", func(t *testing.T, root string) { writeFile(t, filepath.Join(root, "system.yml"), nil) },
+		{"a file with another name", func(t *testing.T, root string) {
+			writeFile(t, filepath.Join(root, "system.yml"), []byte("autonomy: {}\n"))
+		},
 			[]string{"warning system.yml not_in_force"}},
 		{"a broken ledger", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, ".ambit", "materialized.json"), []byte(`{"version": 2}`))
@@ -286,20 +290,35 @@ func TestDoctorTextIsNarrow(t *testing.T) {
 	}
 }
 
-func TestHookScripts(t *testing.T) {
+func TestHookNeeds(t *testing.T) {
 	for command, want := range map[string][]script{
 		"ambit hook --harness claude || exit 2":            nil,
-		"./guard.sh":                                       {{"./guard.sh", true}},
+		"./guard.sh":                                       {{"guard.sh", true}},
 		`"$CLAUDE_PROJECT_DIR"/hooks/guard.sh --fast`:      {{"hooks/guard.sh", true}},
+		`"${CLAUDE_PROJECT_DIR:-.}/a b/guard.sh"`:          {{"a b/guard.sh", true}},
 		"${CLAUDE_PROJECT_DIR}/guard":                      {{"guard", true}},
 		"bash -e x/guard.sh a/b":                           nil,
 		"bash -u x/guard.sh a/b":                           {{"x/guard.sh", false}},
 		"python3 tools/h.py && /opt/bin/next; sh -c 'a/b'": {{"tools/h.py", false}, {"/opt/bin/next", true}},
+		"cat x | ./guard.sh; (./other.sh)":                 {{"guard.sh", true}, {"other.sh", true}},
 		"$HOME/guard.sh":                                   nil,
 		"~/guard.sh":                                       nil,
-		"node guard.js":                                    nil,
+		"node guard.js":                                    {{"guard.js", false}},
+		"[ -f a.sh ] && ./a.sh":                            nil,
+		"test -x a.sh && ./a.sh || true":                   nil,
+		"if [ -f a.sh ]; then ./a.sh; fi":                  nil,
+		"cd sub && ./a.sh":                                 nil,
+		"./a.sh || ./b.sh":                                 {{"a.sh", true}},
+		"a='":                                              nil,
 	} {
-		if d := cmp.Diff(want, hookScripts(command), cmp.AllowUnexported(script{})); d != "" {
+		var got []script
+		calls, _ := invocations(command)
+		for _, c := range calls {
+			if s, ok := c.needs(); ok {
+				got = append(got, s)
+			}
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(script{})); d != "" {
 			t.Errorf("%s (-want +got):\n%s", command, d)
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/canonjson"
@@ -58,19 +57,13 @@ func (d *doctor) codexTrust() {
 
 // tomlTrusts looks for the project's table and its trust_level.
 func tomlTrusts(config, root string) bool {
-	in := false
-	for line := range strings.Lines(config) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = line == fmt.Sprintf("[projects.%q]", root) || line == "[projects.'"+root+"']"
-			continue
-		}
-		key, value, _ := strings.Cut(line, "=")
-		if in && strings.TrimSpace(key) == "trust_level" && strings.Trim(strings.TrimSpace(value), `"'`) == "trusted" {
-			return true
-		}
+	settings, err := parseTOML("", []byte(config))
+	if err != nil {
+		return false
 	}
-	return false
+	projects, _ := settings["projects"].(map[string]any)
+	project, _ := projects[root].(map[string]any)
+	return project["trust_level"] == "trusted"
 }
 
 // readQuietly reads a file of the person's own; whatever goes wrong is nothing known.

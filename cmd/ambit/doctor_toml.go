@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+
+	"example.com/ambit/internal/fault"
+)
+
+// Bounds of a TOML file: no agent's is a hundredth of it, and the parser recurses.
+const (
+	maxTOML      = 1 << 20
+	maxTOMLDepth = 64
+)
+
+// toml reads a TOML file of an agent as that agent does; what it would ignore is an error. keys are the dotted names in
+// the order of the file.
+func (d *doctor) toml(file, agent string) (root map[string]any, data []byte, ok bool) {
+	data, ok = d.read(file, kindSettings, maxTOML)
+	if !ok {
+		return nil, nil, false
+	}
+	root, err := parseTOML(file, data)
+	if d.faults(file, "toml", err, "mend this place: "+agent+" ignores the whole file as it stands") {
+		return nil, nil, false
+	}
+	return root, data, true
+}
+
+func parseTOML(file string, data []byte) (map[string]any, error) {
+	if !utf8.Valid(data) {
+		return nil, &fault.Error{File: file, Code: "not_utf8", Err: errors.New("it is not UTF-8")}
+	}
+	if tomlDepth(data) > maxTOMLDepth {
+		return nil, &fault.Error{File: file, Code: "too_deep", Err: errors.New("brackets are nested too deep")}
+	}
+	root := map[string]any{}
+	_, err := toml.Decode(string(data), &root)
+	var at toml.ParseError
+	if errors.As(err, &at) {
+		return nil, &fault.Error{File: file, Line: at.Position.Line, Code: "toml", Err: errors.New(at.Message)}
+	}
+	return root, err
+}
+
+// tomlDepth is a bound on how deep brackets are nested; those in texts count too.
+func tomlDepth(data []byte) (deepest int) {
+	depth := 0
+	for _, b := range data {
+		switch b {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return deepest
+}
+
+// tomlLine gives the first line that sets a key, or opens a table of that name; 0 where none does.
+func tomlLine(data []byte, key string) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if rest, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t[\"'"), []byte(key)); ok && bytes.ContainsAny(rest[:min(len(rest), 3)], "=].\"'") {
+			return n
+		}
+	}
+	return 0
+}
