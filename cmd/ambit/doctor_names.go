@@ -10,8 +10,8 @@ import (
 	"example.com/ambit/envelope"
 )
 
-// place is a folder in which files are read by their exact names.
-type place struct {
+// readingPlace is a folder in which files are read by their exact names.
+type readingPlace struct {
 	folder string
 	names  []string          // that are read there
 	others map[string]string // names that are none of them, and the file below the root that is read instead
@@ -19,7 +19,7 @@ type place struct {
 }
 
 // places are where a file with almost the right name is taken for one that nobody reads.
-var places = []place{
+var places = []readingPlace{
 	{folder: ".", names: []string{systemFile}, only: []string{"autonomy"}},
 	{folder: ".", names: []string{"opencode.json", "opencode.jsonc"}, only: []string{"permission"}},
 	{folder: ".", others: map[string]string{".claude.json": claudeSettings, "claude.json": claudeSettings}, only: []string{`"permissions"`, `"hooks"`}},
@@ -59,7 +59,7 @@ func (d *doctor) misplaced() {
 }
 
 // meant gives the file below the root that a name was probably meant to be, "" where it is right or something else.
-func (p place) meant(name string) string {
+func (p readingPlace) meant(name string) string {
 	if slices.Contains(p.names, name) {
 		return ""
 	}
