@@ -13,52 +13,100 @@ import (
 	"testing"
 )
 
-// TestEveryExportedNameIsDocumented reads the sources as go doc does. Every exported function, method, type, constant
-// and variable has a sentence of its own, beside it or, for the members of a list, above the list. Fields are spoken for
-// by their type's.
+// TestEveryExportedNameIsDocumented reads the sources as go doc does. Every exported function, method, type, constant,
+// variable, field and method of an interface has a sentence of its own: above it, behind it, or, for what stands on one
+// line with others, on that line. Names that a type has from another package are documented there.
 func TestEveryExportedNameIsDocumented(t *testing.T) {
-	names := 0
+	d := documented{t: t}
 	for _, dir := range packageFolders(t) {
 		p, fset := parsePackage(t, dir)
-		miss := func(pos token.Pos, name string) {
-			t.Errorf("%s: %s has no documentation", fset.Position(pos), name)
-		}
-		values := func(list []*doc.Value) {
-			for _, v := range list {
-				for _, spec := range v.Decl.Specs {
-					s := spec.(*ast.ValueSpec)
-					for _, n := range s.Names {
-						if names++; n.IsExported() && v.Doc == "" && s.Doc.Text() == "" && s.Comment.Text() == "" {
-							miss(n.Pos(), n.Name)
-						}
-					}
-				}
-			}
-		}
-		functions := func(list []*doc.Func) {
-			for _, f := range list {
-				if names++; f.Doc == "" && !isPlainMethod(f) {
-					miss(f.Decl.Pos(), strings.TrimPrefix(f.Recv+"."+f.Name, "."))
-				}
-			}
-		}
-		values(p.Consts)
-		values(p.Vars)
-		functions(p.Funcs)
+		d.fset = fset
+		d.values(p.Consts)
+		d.values(p.Vars)
+		d.functions(p.Funcs)
 		for _, typ := range p.Types {
-			if names++; typ.Doc == "" {
-				miss(typ.Decl.Pos(), typ.Name)
+			d.name(typ.Decl.Pos(), typ.Name, typ.Doc)
+			d.values(typ.Consts)
+			d.values(typ.Vars)
+			d.functions(typ.Funcs)
+			d.functions(typ.Methods)
+			for _, spec := range typ.Decl.Specs {
+				d.fields(typ.Name, spec.(*ast.TypeSpec).Type)
 			}
-			values(typ.Consts)
-			values(typ.Vars)
-			functions(typ.Funcs)
-			functions(typ.Methods)
 		}
 	}
-	if names < 500 {
-		t.Errorf("only %d names were looked at", names)
+	if d.names < 1000 {
+		t.Errorf("only %d names were looked at", d.names)
 	}
-	t.Logf("%d exported names", names)
+	t.Logf("%d exported names, %d without a sentence", d.names, d.missing)
+}
+
+// documented counts names and reports those without a sentence.
+type documented struct {
+	t              *testing.T
+	fset           *token.FileSet
+	names, missing int
+}
+
+func (d *documented) name(pos token.Pos, name string, texts ...string) {
+	d.names++
+	for _, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			return
+		}
+	}
+	d.missing++
+	d.t.Errorf("%s: %s has no documentation", d.fset.Position(pos), name)
+}
+
+// values looks at constants and variables. A group is spoken for by each of its members, one that stands alone by what
+// is above it.
+func (d *documented) values(list []*doc.Value) {
+	for _, v := range list {
+		for _, spec := range v.Decl.Specs {
+			s := spec.(*ast.ValueSpec)
+			above := v.Doc
+			if len(v.Decl.Specs) > 1 {
+				above = ""
+			}
+			for _, n := range s.Names {
+				if n.IsExported() {
+					d.name(n.Pos(), n.Name, above, s.Doc.Text(), s.Comment.Text())
+				}
+			}
+		}
+	}
+}
+
+func (d *documented) functions(list []*doc.Func) {
+	for _, f := range list {
+		if isPlainMethod(f) {
+			d.names++
+			continue
+		}
+		d.name(f.Decl.Pos(), strings.TrimPrefix(f.Recv+"."+f.Name, "."), f.Doc)
+	}
+}
+
+// fields looks at the exported fields of a struct, also of structs inside it, and at the methods of an interface.
+func (d *documented) fields(of string, typ ast.Expr) {
+	var list *ast.FieldList
+	switch typ := typ.(type) {
+	case *ast.StructType:
+		list = typ.Fields
+	case *ast.InterfaceType:
+		list = typ.Methods
+	default:
+		return
+	}
+	for _, f := range list.List {
+		for _, n := range f.Names {
+			if n.IsExported() {
+				d.name(n.Pos(), of+"."+n.Name, f.Doc.Text(), f.Comment.Text())
+				d.fields(of+"."+n.Name, f.Type)
+			}
+		}
+	}
 }
 
 // TestPackagesAnswerAQuestion holds that the first sentence of each package's documentation is the question it answers.

@@ -12,9 +12,9 @@ import (
 // Evaluation is the verdict on a campaign: all its findings in their order, the packet, and what the witness saw. The
 // zero Evaluation does not pass.
 type Evaluation struct {
-	Findings    []Finding
-	Packet      Packet
-	Observation Observation
+	Findings    []Finding   // all of them, in a fixed order; none for a pass
+	Packet      Packet      // what is proposed
+	Observation Observation // what the witness saw
 
 	GapCount            int // gap rows
 	FailedDigestCount   int // digests in the ledger

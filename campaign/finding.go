@@ -2,14 +2,14 @@ package campaign
 
 // Finding is one reason to refuse. All that are found are reported, in a fixed order.
 type Finding struct {
-	Code    Code   `json:"error_code"`
+	Code    Code   `json:"error_code"`           // stable
 	Message string `json:"message"`              // a sentence for people; it never quotes an input
 	CaseID  string `json:"case_id,omitempty"`    // the candidate or negative case concerned
 	Subject string `json:"subject_id,omitempty"` // a file's base name, with #/json/pointer where a value is meant; or a source ref
 	// Expected and Observed are nil, a text, an int or a list of texts. Texts from an input appear only where they are
 	// plain names; otherwise their SHA-256 stands for them. // P36
 	Expected any `json:"expected,omitempty"`
-	Observed any `json:"observed,omitempty"`
+	Observed any `json:"observed,omitempty"` // likewise
 }
 
 // finding makes a finding with its code's sentence.

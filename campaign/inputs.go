@@ -10,10 +10,10 @@ import (
 
 // The base names of the four documents. // P1
 const (
-	GapsFile     = "coverage_gaps.json"
-	PolicyFile   = "campaign_policy.json"
-	LedgerFile   = "failed_campaign_digests.json"
-	ProtocolFile = "projection_protocol.json"
+	GapsFile     = "coverage_gaps.json"           // what is not covered yet: what a campaign could work on
+	PolicyFile   = "campaign_policy.json"         // what may be proposed, and how much of it
+	LedgerFile   = "failed_campaign_digests.json" // digests of campaigns that failed before
+	ProtocolFile = "projection_protocol.json"     // how a campaign is shown to others
 )
 
 // Inputs is the four documents of a campaign, read once. The zero Inputs lacks all of them, and is refused.

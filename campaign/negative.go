@@ -36,8 +36,8 @@ func (s *NegativeStatus) UnmarshalText(text []byte) (err error) {
 
 // NegativeCase is what one deliberate spoiling of a campaign that passes brought to light.
 type NegativeCase struct {
-	ID       string         `json:"case_id"`
-	Status   NegativeStatus `json:"status"`
+	ID       string         `json:"case_id"`        // one of NegativeCases
+	Status   NegativeStatus `json:"status"`         // how it ended
 	Expected []Code         `json:"expected_codes"` // what it must add to the findings of the baseline, which are none
 	Codes    []Code         `json:"error_codes"`    // what it did add; of a case that did not run, what the baseline has
 }

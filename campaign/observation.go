@@ -18,9 +18,9 @@ type Status uint8
 
 // The statuses.
 const (
-	NotObserved Status = iota
-	Blocked
-	Pass
+	NotObserved Status = iota // nobody looked, or nothing was to be seen
+	Blocked                   // something is missing or wrong
+	Pass                      // everything was there and right
 )
 
 var statusNames = [...]string{"not_observed", "blocked", "pass"}
@@ -64,20 +64,20 @@ func (m *Mode) UnmarshalText(text []byte) (err error) {
 // Observation is what a witness saw: facts only. Whether they suffice is Status, which no witness can set. The zero
 // Observation is that nobody looked. Live and Copied are nil for what was not observed. // P30, H34
 type Observation struct {
-	BuilderRef   string // the builder, relative to its root
-	SourceDigest string // as the builder or the manifest gives it; "" when neither did
-	ErrorCode    Code   // why it went no further; "" otherwise
-	Live         *Live
-	Copied       *Copied
+	BuilderRef   string  // the builder, relative to its root
+	SourceDigest string  // as the builder or the manifest gives it; "" when neither did
+	ErrorCode    Code    // why it went no further; "" otherwise
+	Live         *Live   // of a builder that ran
+	Copied       *Copied // of a copied source module
 }
 
 // Live is what was seen of a builder that ran.
 type Live struct {
-	ReturnCode    *int     `json:"returncode"`    // nil when it did not end by itself; -n when signal n ended it
-	StdoutSHA256  string   `json:"stdout_sha256"` // of what was read; hexadecimal digits
-	StderrSHA256  string   `json:"stderr_sha256"`
-	StdoutBytes   int64    `json:"stdout_bytes"`
-	StderrBytes   int64    `json:"stderr_bytes"`
+	ReturnCode    *int     `json:"returncode"`             // nil when it did not end by itself; -n when signal n ended it
+	StdoutSHA256  string   `json:"stdout_sha256"`          // of what was read; hexadecimal digits
+	StderrSHA256  string   `json:"stderr_sha256"`          // likewise
+	StdoutBytes   int64    `json:"stdout_bytes"`           // that were read, at most MaxOutput
+	StderrBytes   int64    `json:"stderr_bytes"`           // likewise
 	Targets       int      `json:"candidate_target_count"` // the builder's own count
 	Kind          bool     `json:"expected_kind"`          // the report is of the one accepted kind
 	NoOp          bool     `json:"no_op"`                  // it says that it did nothing at all
@@ -89,11 +89,11 @@ type Live struct {
 	DeniesTCP     bool     `json:"denies_tcp"`             // connecting and listening were denied as well
 	Containment   string   `json:"containment"`            // pid_namespace, process_group+nonce, process_group or process: what was ended with it
 	TreeBefore    string   `json:"tree_before"`            // digest of the watched tree before it started; hexadecimal digits
-	TreeAfter     string   `json:"tree_after"`
-	TreeFiles     int      `json:"tree_files"`
-	Watched       []string `json:"watched"`       // the paths that the caller narrowed the tree to; nil is the whole tree
-	Changed       []string `json:"changed"`       // what differs, sorted; at most MaxChanged are listed
-	ChangedCount  int      `json:"changed_count"` // all that differ
+	TreeAfter     string   `json:"tree_after"`             // and after it had ended
+	TreeFiles     int      `json:"tree_files"`             // paths in it
+	Watched       []string `json:"watched"`                // the paths that the caller narrowed the tree to; nil is the whole tree
+	Changed       []string `json:"changed"`                // what differs, sorted; at most MaxChanged are listed
+	ChangedCount  int      `json:"changed_count"`          // all that differ
 }
 
 // Copied is what was seen of a copied source module.
@@ -102,7 +102,7 @@ type Copied struct {
 	LineCountMatch bool     `json:"line_count_match"`         // its line count is line_count
 	Anchors        int      `json:"required_anchor_count"`    // how many words it must contain
 	Missing        []string `json:"missing_required_anchors"` // those that it does not
-	ManifestSHA256 string   `json:"manifest_sha256"`
+	ManifestSHA256 string   `json:"manifest_sha256"`          // hexadecimal digits
 }
 
 // Mode says which kind of witness looked.

@@ -58,9 +58,9 @@ func (c Candidate) node() canonjson.Object {
 
 // Packet is a draft: what was proposed, and under which witness. The zero Packet is blocked and proposes nothing.
 type Packet struct {
-	Candidates []Candidate
-	PlanDigest string // "sha256:" and hexadecimal digits; "" when nobody was asked. // P11, P13
-	Witness    Status // the witness's
+	Candidates []Candidate // what is proposed, in the order of the gaps
+	PlanDigest string      // "sha256:" and hexadecimal digits; "" when nobody was asked. // P11, P13
+	Witness    Status      // the witness's
 }
 
 // Drafted reports whether the packet is a draft; else it is blocked, whatever rows it has.

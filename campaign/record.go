@@ -15,8 +15,8 @@ const RecordSchema = "ambit_campaign_record_v1"
 
 // The input modes.
 const (
-	FixtureMode = "fixture_input"
-	BundleMode  = "exported_bounded_autonomy_campaign_packet_bundle"
+	FixtureMode = "fixture_input"                                    // of Run
+	BundleMode  = "exported_bounded_autonomy_campaign_packet_bundle" // of RunBundle
 )
 
 // MaxRecord is the longest record in bytes that Verify and ReadRecord look at.
@@ -24,58 +24,58 @@ const MaxRecord = 1 << 20
 
 // Record is what a run leaves: refs, digests, counts, hashes and codes, and no body. // P36, P41
 type Record struct {
-	Version   int              `json:"version"`
-	Schema    string           `json:"schema_version"`
-	Status    Status           `json:"status"` // Pass or Blocked
-	InputMode string           `json:"input_mode"`
-	Inputs    []InputDigest    `json:"inputs"`        // every file that was judged
-	Actions   []string         `json:"added_actions"` // what the caller allowed beside DefaultActions
-	Packet    Packet           `json:"candidate_packet"`
-	Witness   WitnessRecord    `json:"witness"`
-	Counts    Counts           `json:"counts"`
-	Findings  []Finding        `json:"findings"`
-	Negative  []NegativeCase   `json:"negative_cases"`
-	Scan      string           `json:"scan"` // none: there was no policy of forbidden tokens; pass; blocked
-	Scanned   *Scanned         `json:"scanned,omitempty"`
-	Refusal   bool             `json:"refusal_only"` // the full record would have failed its own scan
-	Ceiling   AuthorityCeiling `json:"authority_ceiling"`
-	Review    string           `json:"review"` // "none": nothing here shows that a person looked
-	CreatedAt time.Time        `json:"created_at"`
-	Digest    string           `json:"record_digest"` // of the record's canonical form without this key
+	Version   int              `json:"version"`           // 1
+	Schema    string           `json:"schema_version"`    // the contract's name for this shape
+	Status    Status           `json:"status"`            // Pass or Blocked
+	InputMode string           `json:"input_mode"`        // FixtureMode or BundleMode
+	Inputs    []InputDigest    `json:"inputs"`            // every file that was judged
+	Actions   []string         `json:"added_actions"`     // what the caller allowed beside DefaultActions
+	Packet    Packet           `json:"candidate_packet"`  // what is proposed
+	Witness   WitnessRecord    `json:"witness"`           // what the witness saw
+	Counts    Counts           `json:"counts"`            // of the documents' rows
+	Findings  []Finding        `json:"findings"`          // all of them, in a fixed order; none for a pass
+	Negative  []NegativeCase   `json:"negative_cases"`    // what spoiling the campaign brought to light
+	Scan      string           `json:"scan"`              // none: there was no policy of forbidden tokens; pass; blocked
+	Scanned   *Scanned         `json:"scanned,omitempty"` // nil when nothing was scanned
+	Refusal   bool             `json:"refusal_only"`      // the full record would have failed its own scan
+	Ceiling   AuthorityCeiling `json:"authority_ceiling"` // the constant one: nothing here may act
+	Review    string           `json:"review"`            // "none": nothing here shows that a person looked
+	CreatedAt time.Time        `json:"created_at"`        // UTC
+	Digest    string           `json:"record_digest"`     // of the record's canonical form without this key
 }
 
 // InputDigest names a file that was judged. SHA256 is nil when it was not there.
 type InputDigest struct {
-	Name   string  `json:"name"` // base name, or the source ref of a module
-	Role   string  `json:"role"` // document, manifest, module, forbidden_tokens
-	SHA256 *string `json:"sha256"`
-	Bytes  int     `json:"bytes"`
+	Name   string  `json:"name"`   // base name, or the source ref of a module
+	Role   string  `json:"role"`   // document, manifest, module, forbidden_tokens
+	SHA256 *string `json:"sha256"` // hexadecimal digits
+	Bytes  int     `json:"bytes"`  // its size
 }
 
 // WitnessRecord is an observation as it stands in a record. Live and Copied are there only when they were observed.
 type WitnessRecord struct {
-	Status       Status  `json:"status"`
-	Mode         Mode    `json:"witness_mode"`
-	BuilderRef   string  `json:"builder_ref"`
-	SourceDigest string  `json:"source_digest"`
-	ErrorCode    Code    `json:"error_code,omitempty"`
-	CountSource  string  `json:"count_source"` // builder, policy, or none
-	Live         *Live   `json:"live,omitempty"`
-	Copied       *Copied `json:"copied,omitempty"`
+	Status       Status  `json:"status"`               // of the observation
+	Mode         Mode    `json:"witness_mode"`         // which kind of witness
+	BuilderRef   string  `json:"builder_ref"`          // the builder, relative to its root
+	SourceDigest string  `json:"source_digest"`        // as the builder or the manifest gives it; "" when neither did
+	ErrorCode    Code    `json:"error_code,omitempty"` // why it went no further; "" otherwise
+	CountSource  string  `json:"count_source"`         // builder, policy, or none
+	Live         *Live   `json:"live,omitempty"`       // of a builder that ran
+	Copied       *Copied `json:"copied,omitempty"`     // of a copied source module
 }
 
 // Counts is what the documents hold.
 type Counts struct {
-	Gaps            int `json:"gap_count"`
-	FailedDigests   int `json:"failed_digest_count"`
-	RepeatedDigests int `json:"repeated_failed_digest_count"`
+	Gaps            int `json:"gap_count"`                    // rows of the gaps document
+	FailedDigests   int `json:"failed_digest_count"`          // digests in the ledger
+	RepeatedDigests int `json:"repeated_failed_digest_count"` // of these, how many repeat another
 }
 
 // Scanned is what the scan for forbidden tokens looked at, and where it found one. // P46
 type Scanned struct {
-	Files  int   `json:"file_count"`
+	Files  int   `json:"file_count"`   // that were looked at
 	Unread int   `json:"unread_count"` // files that could not be read, which blocks
-	Hits   []Hit `json:"hits"`
+	Hits   []Hit `json:"hits"`         // forbidden tokens that were found
 }
 
 func witnessRecord(o Observation) WitnessRecord {

@@ -73,9 +73,9 @@ func parseTokens(name string, data []byte) (t tokens, code Code, where string) {
 
 // Hit is a forbidden token that was found: where, and under which names. Never the token.
 type Hit struct {
-	File  string `json:"file"`
-	Class string `json:"class_id"`
-	Term  string `json:"term_id"`
+	File  string `json:"file"`     // base name, or source ref
+	Class string `json:"class_id"` // the class's name in the policy
+	Term  string `json:"term_id"`  // the token's name in the policy
 }
 
 // in gives the hits in a file: in its raw bytes, and in every string and key that it spells with escapes.

@@ -21,8 +21,8 @@ import (
 
 // Bounds of what is watched without being told which paths. // P33
 const (
-	MaxTreeFiles = 200_000
-	MaxTreeBytes = 4 << 30
+	MaxTreeFiles = 200_000 // paths of every kind
+	MaxTreeBytes = 4 << 30 // 4 GiB in all
 )
 
 var errTreeTooLarge = errors.New("the tree is too large")

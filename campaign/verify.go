@@ -14,15 +14,15 @@ import (
 // Evidence is what a record is checked against. Manifest, RepoRoot and ForbiddenTokens are as in Config; what the record
 // names and the evidence lacks is Unchecked.
 type Evidence struct {
-	Inputs          Inputs
-	Manifest        string
-	RepoRoot        string
-	ForbiddenTokens string
+	Inputs          Inputs // the four documents
+	Manifest        string // the manifest's file; "" when there is none
+	RepoRoot        string // the folder of the manifest's live sources; "" when there is none
+	ForbiddenTokens string // the policy's file; "" when there is none
 }
 
 // Verification is the verdict on a record. The zero Verification is of no record, and is not OK.
 type Verification struct {
-	Record    Record
+	Record    Record   // as far as it could be read
 	Problems  []*Error // all of them, in a fixed order; Key names the part of the record, File an input
 	Unchecked []string // names of inputs that the evidence lacks
 

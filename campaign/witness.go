@@ -23,7 +23,7 @@ import (
 
 // Bounds of a builder's run. // P31
 const (
-	DefaultTimeout = 45 * time.Second
+	DefaultTimeout = 45 * time.Second       // of Builder.Timeout 0
 	MaxOutput      = 1 << 20                // bytes of each stream: a report is a page
 	grace          = 500 * time.Millisecond // for what a dead process left behind
 )
@@ -36,7 +36,7 @@ const (
 // started once. Path, Interpreter and Root are absolute, and are never searched for. The builder is a regular file that
 // only root or the caller may change. // P31 to P34
 type Builder struct {
-	Path        string
+	Path        string        // the program that is run
 	Interpreter string        // "": the builder is run itself
 	Root        string        // its working folder
 	Timeout     time.Duration // 0 is DefaultTimeout

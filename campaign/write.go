@@ -9,9 +9,9 @@ import (
 
 // The files of a run. // P41
 const (
-	ResultFile  = "bounded_autonomy_campaign_packet_result.json"
-	BoardFile   = "bounded_autonomy_campaign_packet_board.json"
-	ReceiptFile = "bounded_autonomy_campaign_packet_validation_receipt.json"
+	ResultFile  = "bounded_autonomy_campaign_packet_result.json"             // the whole record
+	BoardFile   = "bounded_autonomy_campaign_packet_board.json"              // its tables, for a person
+	ReceiptFile = "bounded_autonomy_campaign_packet_validation_receipt.json" // its digests, for whoever validates it
 )
 
 // board is the short form of a record.

@@ -15,29 +15,29 @@ type Error = fault.Error
 
 // The codes of Error. They are the interface; sentences may change.
 const (
-	CodeNotUTF8       = "not-utf8"
-	CodeBadChar       = "bad-char"       // a control character, a bare CR, U+0085, U+2028, U+2029
-	CodeNoFrontmatter = "no-frontmatter" // or it is not closed
-	CodeYAML          = "yaml"           // not YAML; or an edit that would not read back as intended (W13)
-	CodeMissingKey    = "missing-key"
-	CodeWrongType     = "wrong-type"
-	CodeBadValue      = "bad-value"
-	CodeDuplicateKey  = "duplicate-key"
-	CodeDuplicateID   = "duplicate-id"
-	CodeYAMLFeature   = "yaml-feature" // an anchor, alias, merge key, tag, directive, document marker; an edit that flow style does not take
-	CodeAgentMismatch = "agent-mismatch"
-	CodeTooLarge      = "too-large"
-	CodeConflict      = "conflict-markers"
-	CodeBadName       = "bad-name"
-	CodeUnknownAgent  = "unknown-agent"
-	CodeInvalidState  = "invalid-state"
-	CodeExists        = "exists"
-	CodeNoRoot        = "no-root"
-	CodeOutsideRoot   = "outside-root"
-	CodeNotRegular    = "not-regular"
-	CodeLocked        = "locked"
-	CodeIO            = "io"
-	CodeUsage         = "usage" // an argument, such as a note, that is not allowed
+	CodeNotUTF8       = "not-utf8"         // the file is not UTF-8
+	CodeBadChar       = "bad-char"         // a control character, a bare CR, U+0085, U+2028, U+2029
+	CodeNoFrontmatter = "no-frontmatter"   // or it is not closed
+	CodeYAML          = "yaml"             // not YAML; or an edit that would not read back as intended (W13)
+	CodeMissingKey    = "missing-key"      // a key that every envelope has is not there
+	CodeWrongType     = "wrong-type"       // a mapping, list or text stands where another of them is wanted
+	CodeBadValue      = "bad-value"        // a value outside its closed set or form; Error.Allowed lists the set
+	CodeDuplicateKey  = "duplicate-key"    // a key twice in one mapping
+	CodeDuplicateID   = "duplicate-id"     // a task type twice
+	CodeYAMLFeature   = "yaml-feature"     // an anchor, alias, merge key, tag, directive, document marker; an edit that flow style does not take
+	CodeAgentMismatch = "agent-mismatch"   // the name inside is not that of the folder
+	CodeTooLarge      = "too-large"        // beyond a limit of size or depth
+	CodeConflict      = "conflict-markers" // a marker of a merge conflict
+	CodeBadName       = "bad-name"         // an agent's name or a task type's id that none can have (R7, R8)
+	CodeUnknownAgent  = "unknown-agent"    // there is no envelope for the agent (S20)
+	CodeInvalidState  = "invalid-state"    // a word that is none of the three states
+	CodeExists        = "exists"           // there is an envelope already (R1)
+	CodeNoRoot        = "no-root"          // the root, or agents/ below it, is not there (R45)
+	CodeOutsideRoot   = "outside-root"     // a link leads out of the root (R49)
+	CodeNotRegular    = "not-regular"      // a folder, device or pipe in a file's place
+	CodeLocked        = "locked"           // another process held the lock for too long
+	CodeIO            = "io"               // the operating system's error is wrapped
+	CodeUsage         = "usage"            // an argument, such as a note, that is not allowed
 )
 
 // The codes of Warning, in the order in which Warnings gives them.
@@ -52,15 +52,15 @@ const (
 
 // The classes of errors that a caller may want to tell apart, for errors.Is.
 var (
-	ErrExists       = errors.New("an envelope exists already")
-	ErrUnknownAgent = errors.New("unknown agent")
-	ErrInvalidState = errors.New("unknown state")
-	ErrBadName      = errors.New("malformed name")
-	ErrNoRoot       = errors.New("no such root")
+	ErrExists       = errors.New("an envelope exists already") // of Init: it is left as it is (R1)
+	ErrUnknownAgent = errors.New("unknown agent")              // there is no envelope of that name (S20)
+	ErrInvalidState = errors.New("unknown state")              // of UnmarshalText and readers: the three words are listed
+	ErrBadName      = errors.New("malformed name")             // of CheckAgent and CheckTask, and whatever takes a name (R7, R8)
+	ErrNoRoot       = errors.New("no such root")               // the root, or agents/ below it, is not there (R45)
 )
 
 // Warning is something that a person should look at, though the record is sound.
 type Warning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Code    string `json:"code"`    // one of the Warn constants; stable
+	Message string `json:"message"` // for people; not stable
 }

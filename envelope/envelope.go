@@ -27,17 +27,17 @@ const StaleAfter = 30 * 24 * time.Hour // R36
 
 // Envelope is the record of one agent, as its frontmatter says it.
 type Envelope struct {
-	Agent     string
-	Owner     string    // who approves; free text
-	Updated   time.Time // of the last recorded act; UTC, whole seconds
-	TaskTypes []TaskType
+	Agent     string     // the agent's name, that of its folder
+	Owner     string     // who approves; free text
+	Updated   time.Time  // of the last recorded act; UTC, whole seconds
+	TaskTypes []TaskType // in the order of the file
 }
 
 // TaskType is what is recorded of one kind of task.
 type TaskType struct {
-	ID    string
-	Label string // for people; the id where the file has none (R5)
-	State State
+	ID    string    // unique in an envelope; spelled exactly
+	Label string    // for people; the id where the file has none (R5)
+	State State     // what is approved
 	Since time.Time // of the state; UTC, whole seconds
 	Note  string    // why; "" where there is none
 }

@@ -16,7 +16,7 @@ import (
 
 // Listed is one agent of a list.
 type Listed struct {
-	Agent    string
+	Agent    string    // the folder's name
 	Envelope *Envelope // nil when Err is not; StateOf works all the same
 	Err      error     // why the envelope cannot be believed: as of Get, but that bodies are not read
 }

@@ -11,8 +11,8 @@ import (
 
 // Change is one act of the operator: a state for a task type, and why.
 type Change struct {
-	Task  string
-	State State
+	Task  string    // the task type's id, as CheckTask takes it
+	State State     // what it shall have from now on
 	Note  *string   // nil says nothing about it; "" clears an old one
 	Now   time.Time // of the act; written in UTC and whole seconds
 }

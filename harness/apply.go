@@ -13,10 +13,10 @@ import (
 
 // Result is what [Apply] did.
 type Result struct {
-	Files   []FileChange
-	Notices []Notice
-	Stamp   string   // of the backup; "" when there was nothing to back up
-	Backups []string // the copies, slash-separated, below the root
+	Files   []FileChange // what was done with each
+	Notices []Notice     // what a person should know
+	Stamp   string       // of the backup; "" when there was nothing to back up
+	Backups []string     // the copies, slash-separated, below the root
 }
 
 // Apply writes a plan, all of it or nothing (K11): under the lock of the root every file is prepared before the first is

@@ -14,10 +14,10 @@ type State uint8
 // The states (K18). The zero value is the one about which nothing is known.
 const (
 	Unknown State = iota // it cannot be judged: FileState.Err says why
-	InSync
-	Drifted // the protocol would make something else of it
-	Missing // it is not there
-	Edited  // it is not what was written: edited by hand
+	InSync               // the file is what the protocol makes of it
+	Drifted              // the protocol would make something else of it
+	Missing              // it is not there
+	Edited               // it is not what was written: edited by hand
 )
 
 var states = [...]string{"unknown", "in_sync", "drifted", "missing", "edited"}
@@ -36,9 +36,9 @@ func (s *State) UnmarshalText(text []byte) (err error) {
 
 // FileState is how one file stands.
 type FileState struct {
-	Target Target
-	Path   string
-	State  State
+	Target Target // which of the agents' files it is
+	Path   string // slash-separated, below the root
+	State  State  // the verdict on the file
 	Diff   string // from the live file to what the protocol makes of it
 	Err    error  // Unknown: why
 }

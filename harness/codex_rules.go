@@ -13,9 +13,9 @@ import (
 // PrefixRule is one prefix_rule of a Codex rules file: a command matches when its first words are the pattern's, each one
 // of its alternatives.
 type PrefixRule struct {
-	Pattern       [][]string
-	Decision      string // allow, prompt or forbidden; as Codex reads it, allow when it is not said
-	Justification string
+	Pattern       [][]string // one list of alternatives a word
+	Decision      string     // allow, prompt or forbidden; as Codex reads it, allow when it is not said
+	Justification string     // for people; "" when there is none
 	Match         [][]string // commands that the rule must match
 	NotMatch      [][]string // and that it must not
 	Line          int        // 1-based

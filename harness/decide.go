@@ -38,11 +38,11 @@ func (s *Supervision) UnmarshalText(text []byte) (err error) {
 
 // Hook is what a hook needs to decide. The zero Hook has no protocol and the closest supervision: it asks or denies.
 type Hook struct {
-	Protocol    *tiers.Protocol
-	Supervision Supervision
-	AskNative   bool   // leave what is only unlisted to the agent's own rules (K32)
-	Tier3Ask    bool   // tier3 asks instead of blocking (K19)
-	Root        string // the project, when the event does not say
+	Protocol    *tiers.Protocol // nil lists nothing, so that everything asks
+	Supervision Supervision     // of the agent's envelope; makes an answer stricter, never looser
+	AskNative   bool            // leave what is only unlisted to the agent's own rules (K32)
+	Tier3Ask    bool            // tier3 asks instead of blocking (K19)
+	Root        string          // the project, when the event does not say
 }
 
 // Decide answers one event (K31 to K33). It is total. Shell commands go through the evaluator, with the tool that the

@@ -32,12 +32,12 @@ const (
 
 // Notice is something that a person should know about a file that was or would be written.
 type Notice struct {
-	Code    NoticeCode
-	Target  string   // the target's name, as claude or codex-rules
-	Entry   string   // the rule or entry that it is about
-	Other   string   // the tier3 entry on the other side, if any
-	Rules   []string // foreign_allow: the rules
-	Message string   // one sentence, lower case
+	Code    NoticeCode // one of the NoticeCode constants
+	Target  string     // the target's name, as claude or codex-rules
+	Entry   string     // the rule or entry that it is about
+	Other   string     // the tier3 entry on the other side, if any
+	Rules   []string   // foreign_allow: the rules
+	Message string     // one sentence, lower case
 }
 
 // ruled is one protocol entry, from an allow or a deny set, about to become native rules.

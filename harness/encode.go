@@ -35,7 +35,7 @@ func (a *Answer) UnmarshalText(text []byte) (err error) {
 
 // Decision is an answer with what is said about it.
 type Decision struct {
-	Answer  Answer
+	Answer  Answer // what the agent is told
 	Reason  string // why; for the model and the person. Never empty in what Encode writes
 	Message string // a line for the person when the call runs all the same: the notice of tier2
 	Context string // SessionStart: text that the model starts with
@@ -49,8 +49,8 @@ const maxReason = 2000
 // Output is what the hook process writes and how it ends.
 type Output struct {
 	Stdout []byte // nothing, or one JSON object (K35)
-	Stderr []byte
-	Exit   int
+	Stderr []byte // for a person; Claude also reads it when Exit is 2
+	Exit   int    // 0, or 2 where that is how the agent is told to block
 }
 
 // Encode writes a decision in the dialect of the agent and event (K30, K32, K34). It is total: what a dialect cannot say

@@ -94,8 +94,8 @@ func (c *ToolClass) UnmarshalText(text []byte) (err error) {
 
 // Event is one call of a hook, decoded.
 type Event struct {
-	Harness    Name
-	Kind       Kind
+	Harness    Name      // the agent that called
+	Kind       Kind      // what is about to happen, or has
 	Tool       string    // the tool's name as the agent gave it
 	Class      ToolClass // what that tool does
 	Command    string    // Shell: the text that bash would read

@@ -21,24 +21,24 @@ const (
 
 // RuleSet is the permission rules of one file of one agent, as texts in the agent's own grammar.
 type RuleSet struct {
-	Harness          Name
+	Harness          Name        // whose grammar the rules are in
 	Allow, Ask, Deny []string    // Claude; for Codex the tokens of each rule joined by blanks
 	Ordered          []OrderRule // OpenCode: the last that matches decides
 }
 
 // OrderRule is one entry of OpenCode's permission.bash.
 type OrderRule struct {
-	Key    string
+	Key    string // the permission's name, as bash or edit
 	Effect string // allow, ask or deny
 }
 
 // Finding is one thing that Lint has to say about one rule.
 type Finding struct {
-	Code    FindingCode
-	List    string // allow, ask, deny, or for OpenCode the effect
-	Rule    string
-	Other   string // the rule on the other side, if any
-	Message string // one sentence, lower case
+	Code    FindingCode // one of the FindingCode constants
+	List    string      // allow, ask, deny, or for OpenCode the effect
+	Rule    string      // the rule, as it stands in the file
+	Other   string      // the rule on the other side, if any
+	Message string      // one sentence, lower case
 }
 
 // Lint says which rules do not do what they seem to: in the order of the lists and rules, each with all its findings

@@ -7,11 +7,11 @@ type Name uint8
 
 // The agents. Claude, Codex and OpenCode have permission files; Claude, Codex, Gemini and Cursor have hooks.
 const (
-	Claude Name = iota
-	Codex
-	OpenCode
-	Gemini
-	Cursor
+	Claude   Name = iota // Claude Code
+	Codex                // OpenAI's Codex CLI
+	OpenCode             // the one without hooks here
+	Gemini               // Gemini CLI
+	Cursor               // Cursor's agent
 )
 
 var names = [...]string{"claude", "codex", "opencode", "gemini", "cursor"}

@@ -35,10 +35,10 @@ type Action uint8
 // The actions. The zero value writes nothing.
 const (
 	Refuse Action = iota // FileChange.Err says why; then no file of the plan is written
-	Same
-	Create
-	Update
-	Remove // only by the uninstallation of a hook whose installation made the file
+	Same                 // the file is already what it should be
+	Create               // the file is not there yet
+	Update               // some of its bytes change
+	Remove               // only by the uninstallation of a hook whose installation made the file
 )
 
 var actions = [...]string{"refuse", "same", "create", "update", "remove"}
@@ -57,9 +57,9 @@ func (a *Action) UnmarshalText(text []byte) (err error) {
 
 // FileChange is what a plan does to one file.
 type FileChange struct {
-	Target Target
+	Target Target // which of the agents' files it is
 	Path   string // slash-separated, below the root
-	Action Action
+	Action Action // what Apply would do
 	Diff   string // unified, from the live file to what it would become; "" when they are the same
 	Err    error  // Refuse: why; else nil
 
@@ -71,9 +71,9 @@ type FileChange struct {
 // Changes is a plan: what every file would become. It is made by [Plan] or [PlanHook], holds all it needs, and writes
 // nothing until [Apply].
 type Changes struct {
-	Root    string
-	Files   []FileChange
-	Notices []Notice
+	Root    string       // the folder, as it was given
+	Files   []FileChange // in the order in which they would be written
+	Notices []Notice     // what a person should know, beside the diffs
 
 	options      Options
 	ledger       *ledger // as it stands

@@ -45,7 +45,7 @@ func (v Verdict) Reverse() Verdict {
 
 // Comparison is what a proposed policy is to a merged one, as a whole and by key.
 type Comparison struct {
-	Verdict Verdict
+	Verdict Verdict       // of the whole
 	keys    [keys]Verdict // the window stands at KeyDays
 }
 

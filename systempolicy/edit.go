@@ -15,14 +15,14 @@ import (
 var (
 	ErrUnknownEnvironment = errors.New("no such environment")                                        // S15
 	ErrShared             = errors.New("the bytes are shared by an anchor, an alias or a merge key") // E4
-	ErrUnplaced           = errors.New("there is no safe place for the change")
+	ErrUnplaced           = errors.New("there is no safe place for the change")                      // the file is written in a way that leaves no place for the key
 )
 
 // Edited is a system.yaml after an edit.
 type Edited struct {
 	Data    []byte // the whole file; the bytes given, when nothing changed
-	Changed bool
-	Keys    Keys // the keys that were written
+	Changed bool   // false when the file says so already
+	Keys    Keys   // the keys that were written
 }
 
 // Edit sets keys of one environment's autonomy and moves no other byte: an existing value's token is replaced, a missing

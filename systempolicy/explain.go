@@ -8,10 +8,10 @@ import (
 
 // Reason says why a change is outside one guardrail.
 type Reason struct {
-	Guardrail Guardrail
-	Message   string // a sentence with both sides of the comparison
-	Got       any    // what was found: int64, string or bool; nil when it is not known
-	Limit     any    // what the policy says: int64, string or bool; nil when it cannot be told
+	Guardrail Guardrail // which one the change breaks
+	Message   string    // a sentence with both sides of the comparison
+	Got       any       // what was found: int64, string or bool; nil when it is not known
+	Limit     any       // what the policy says: int64, string or bool; nil when it cannot be told
 }
 
 // Explain gives a Reason for each guardrail of Outside(p, f, now), in the same order; never nil.

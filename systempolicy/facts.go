@@ -58,8 +58,8 @@ type Answer uint8
 // The answers.
 const (
 	Unknown Answer = iota // nobody knows, which counts as No
-	No
-	Yes
+	No                    // known to be so
+	Yes                   // known to be so; the only one that opens anything
 )
 
 var answerNames = [...]string{"unknown", "no", "yes"}

@@ -32,17 +32,17 @@ func (k *SignalKind) UnmarshalText(text []byte) (err error) {
 
 // Signal is what a person sends to one environment's engine.
 type Signal struct {
-	ID     string // "" is never taken for a repetition
-	Kind   SignalKind
-	At     time.Time // when it was sent
-	By     string    // who sent it; for showing
-	Policy Patch     // only of a set
+	ID     string     // "" is never taken for a repetition
+	Kind   SignalKind // pause, resume or set
+	At     time.Time  // when it was sent
+	By     string     // who sent it; for showing
+	Policy Patch      // only of a set
 }
 
 // Held is what an environment's engine has accepted by signal and still holds. It is a value that can be kept over a
 // restart (S8). The zero value holds nothing.
 type Held struct {
-	Paused bool
+	Paused bool      // a signal paused the environment, and none resumed it
 	At     time.Time // order of the last accepted pause or resume
 	Set    Patch     // of the last accepted set that still holds
 	SetAt  time.Time // when the last accepted set was sent
@@ -57,7 +57,7 @@ const MaxAhead = 60 * time.Second
 
 // The codes of a SignalAnswer.
 const (
-	SignalAccepted = "accepted"
+	SignalAccepted = "accepted"      // what it asks for is in force
 	SignalRepeated = "repeated"      // the id was accepted before; nothing changes, and nothing is wrong
 	SignalOlder    = "older"         // a later signal of its kind was accepted before (S7)
 	SignalAhead    = "ahead"         // its time is more than MaxAhead ahead, or is missing
@@ -67,8 +67,8 @@ const (
 
 // SignalAnswer says what came of a signal. The zero value accepts nothing.
 type SignalAnswer struct {
-	Code    string
-	Loosens Keys // looser than merged, or not comparable with it
+	Code    string // one of the Signal constants; "" is of no signal
+	Loosens Keys   // looser than merged, or not comparable with it
 }
 
 // Accepted reports whether the signal is in force, now or since before.

@@ -13,26 +13,26 @@ type Key uint8
 
 // The keys, each named by its path below autonomy; those of budget.perRun and window by their last step.
 const (
-	KeyLevel Key = iota
-	KeyEngine
-	KeyRoutes
-	KeyMaxCriticality
-	KeyMaxFiles
-	KeyMaxLines
-	KeyRegressionTest
-	KeySecondReview
-	KeyRunsPerDay
-	KeyMergesPerDay
-	KeyMinutes
-	KeyInvocations
-	KeyReruns
-	KeyCost
-	KeyDays
-	KeyFrom
-	KeyTo
-	KeyTimezone
-	KeyUndoWindow
-	keys // how many there are
+	KeyLevel          Key = iota // level: how far an engine may go
+	KeyEngine                    // engine: its URL
+	KeyRoutes                    // autoMerge.routes: what may be merged automatically
+	KeyMaxCriticality            // autoMerge.maxCriticality: of the issue, at most
+	KeyMaxFiles                  // riskGate.maxFiles: files that a change touches, at most
+	KeyMaxLines                  // riskGate.maxLines: lines added and deleted, at most
+	KeyRegressionTest            // riskGate.regressionTest: a test that failed before is needed
+	KeySecondReview              // riskGate.secondReview: a second review is needed
+	KeyRunsPerDay                // budget.runsPerDay: runs in a UTC day, at most
+	KeyMergesPerDay              // budget.mergesPerDay: merges in a UTC day, at most
+	KeyMinutes                   // budget.perRun.minutes: of one run, at most
+	KeyInvocations               // budget.perRun.invocations: of one run, at most
+	KeyReruns                    // budget.perRun.reruns: of one run, at most
+	KeyCost                      // budget.perRun.cost: of one run, at most
+	KeyDays                      // window.days: on which it opens
+	KeyFrom                      // window.from: when it opens, local time
+	KeyTo                        // window.to: when it closes, local time; before from is on the next day
+	KeyTimezone                  // window.timezone: an IANA name
+	KeyUndoWindow                // undo.window: how long an action may be taken back
+	keys                         // how many there are
 )
 
 var keyNames = [keys]string{

@@ -48,9 +48,9 @@ type Criticality uint8
 
 // The criticalities, from the one that matters least.
 const (
-	Low Criticality = iota
-	Medium
-	High
+	Low    Criticality = iota // the zero value
+	Medium                    // in the middle
+	High                      // matters most
 )
 
 var criticalityNames = [...]string{"low", "medium", "high"}

@@ -24,7 +24,7 @@ type Policy struct {
 
 // PerRun is what one run may use. An engine keeps to it by itself; it is no guardrail (F16).
 type PerRun struct {
-	Minutes, Invocations, Reruns, Cost float64
+	Minutes, Invocations, Reruns, Cost float64 // at most, each; cost in whatever unit the engine counts
 }
 
 // Default gives the policy of an environment that declares nothing: observe, no engine, and the key table's defaults

@@ -16,7 +16,7 @@ type Signals struct {
 
 // EnvironmentSignal is what one environment's engine holds.
 type EnvironmentSignal struct {
-	Paused bool
+	Paused bool   // the environment acts as observe
 	Level  *Level // at most; nil says nothing of the level
 }
 

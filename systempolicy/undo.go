@@ -7,9 +7,9 @@ import (
 
 // Event is what an engine recorded about one action of its own.
 type Event struct {
-	ID          string
-	Environment string
-	Component   string
+	ID          string    // unique in the run store
+	Environment string    // where it acted
+	Component   string    // on what; "" for the whole environment
 	Level       string    // under which it acted, as recorded
 	At          time.Time // when
 	From, To    string    // the versions before and after
@@ -19,12 +19,12 @@ type Event struct {
 // Pins is what the environment's overlay pinned, by git history.
 type Pins struct {
 	Before  []string // every version that it pinned before
-	Current string
+	Current string   // the version that it pins now; "" when there is none
 }
 
 // UndoDecision says whether an action may be taken back, and how. The zero value refuses.
 type UndoDecision struct {
-	Allowed  bool
+	Allowed  bool     // Command does it; false when Refusals says why not
 	Refusals []string // all of event, level, window, once, target, version that hold, in that order; never nil
 	Target   string   // the version to go back to
 	MovedOn  bool     // the pin has changed since the action: still allowed, and to be said (U7)

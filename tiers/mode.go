@@ -12,9 +12,9 @@ type Mode uint8
 
 // The modes, from strictest to loosest.
 const (
-	Guarded Mode = iota
-	Trusted
-	Headless
+	Guarded  Mode = iota // the strictest, and the default
+	Trusted              // between the two
+	Headless             // the loosest
 )
 
 var modeNames = []string{"guarded", "trusted", "headless"}

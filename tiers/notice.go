@@ -3,14 +3,14 @@ package tiers
 // Notice is something that a valid protocol's owner should know. Notices never change what is allowed by themselves;
 // each says what was done.
 type Notice struct {
-	Code    NoticeCode
-	Tool    string // the tool that it is about; "" for the whole protocol
-	Entry   string // the entry or field that it is about
-	Other   string // the tier3 entry on the other side of tier3_dropped and tier3_overlap
-	Message string // one sentence, lower case
-	Key     string // where the entry stands, as tiers.tier1_silent.shell_patterns[3]
-	Line    int    // 1-based
-	Col     int    // 1-based, bytes
+	Code    NoticeCode // one of the Notice constants
+	Tool    string     // the tool that it is about; "" for the whole protocol
+	Entry   string     // the entry or field that it is about
+	Other   string     // the tier3 entry on the other side of tier3_dropped and tier3_overlap
+	Message string     // one sentence, lower case
+	Key     string     // where the entry stands, as tiers.tier1_silent.shell_patterns[3]
+	Line    int        // 1-based
+	Col     int        // 1-based, bytes
 }
 
 // NoticeCode is a stable code.

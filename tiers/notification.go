@@ -61,7 +61,7 @@ var ErrEmptyMessage = errors.New("the message is empty")
 // Notification is one line for a person: what tier2 says when it runs, what tier3 says when it does not. The zero
 // value blocks.
 type Notification struct {
-	Level   Level
+	Level   Level  // decides the prefix and the exit code
 	Topic   string // may be empty
 	Message string // must not be blank
 }

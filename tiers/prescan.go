@@ -9,11 +9,11 @@ import (
 // Limits of one text (T36). They hold before the parser sees it: on deep nesting the parser overflows the stack, which
 // nothing can recover, and its time grows with the square of the depth.
 const (
-	MaxTextBytes  = 32 << 10
-	MaxNesting    = 100  // brackets, substitutions and compound commands inside each other
-	MaxSeparators = 1000 // ; & | and line breaks
-	MaxWords      = 1000 // words of one command
-	MaxReparsed   = 5    // texts inside texts: sh -c, eval, trap
+	MaxTextBytes  = 32 << 10 // 32 KiB: more than a person reads before saying yes
+	MaxNesting    = 100      // brackets, substitutions and compound commands inside each other
+	MaxSeparators = 1000     // ; & | and line breaks
+	MaxWords      = 1000     // words of one command
+	MaxReparsed   = 5        // texts inside texts: sh -c, eval, trap
 
 	// maxOpeners bounds what the lexical nesting below cannot see, since it reads quotes more simply than bash does.
 	maxOpeners = 1500

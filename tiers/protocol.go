@@ -76,10 +76,10 @@ func (e entry) id() entryID { return entryID{e.kind, e.text} }
 
 // Tool is what a protocol declares of one tool.
 type Tool struct {
-	Name        string
-	Mode        Mode // its own, before ceilings; EffectiveMode has those
-	RequiresTTY bool
-	Known       bool // whether this build knows the tool (T1)
+	Name        string // as the protocol spells it
+	Mode        Mode   // its own, before ceilings; EffectiveMode has those
+	RequiresTTY bool   // requires_tty: the tool must have a terminal; never changes a verdict
+	Known       bool   // whether this build knows the tool (T1)
 
 	derives     bool // derived_from_tiers is there, maybe empty
 	derivedAt   place

@@ -14,9 +14,9 @@ import (
 
 // Limits of a protocol (T1). A person keeps it by hand, and every entry is compared with every other.
 const (
-	MaxProtocolBytes   = 1 << 20
-	MaxProtocolDepth   = 64
-	MaxProtocolEntries = 2000
+	MaxProtocolBytes   = 1 << 20 // bytes of the file
+	MaxProtocolDepth   = 64      // brackets inside each other
+	MaxProtocolEntries = 2000    // entries of all lists together
 )
 
 // Parse reads a protocol strictly (T1 to T5). name is for messages; data is the file. The error joins all problems,

@@ -35,12 +35,12 @@ type Source uint8
 
 // The lists that entries come from.
 const (
-	SourceNone Source = iota
-	SourceTier1
-	SourceTier2
-	SourceWhitelist
-	SourceTier3
-	SourceBlacklist
+	SourceNone      Source = iota // of no list
+	SourceTier1                   // tier1_silent
+	SourceTier2                   // tier2_notified
+	SourceWhitelist               // a tool's whitelist, in a 1.0 protocol
+	SourceTier3                   // tier3_blocking
+	SourceBlacklist               // a tool's blacklist
 )
 
 var sourceNames = []string{
@@ -75,10 +75,10 @@ func (s Source) Tier() Tier {
 
 // AllowEntry is one entry that lets commands run unasked. Only tier1, tier2 and whitelists give such entries.
 type AllowEntry struct {
-	Source  Source
-	Kind    Kind
-	Text    string // trimmed
-	Pattern Pattern
+	Source  Source  // SourceTier1, SourceTier2 or SourceWhitelist
+	Kind    Kind    // how Text is read
+	Text    string  // trimmed
+	Pattern Pattern // what Text means
 }
 
 // Tier gives Tier1Silent or Tier2Notified.
@@ -86,10 +86,10 @@ func (e AllowEntry) Tier() Tier { return e.Source.Tier() }
 
 // DenyEntry is one entry that blocks commands.
 type DenyEntry struct {
-	Source  Source // SourceTier3 or SourceBlacklist
-	Kind    Kind
-	Text    string // trimmed
-	Pattern Pattern
+	Source  Source  // SourceTier3 or SourceBlacklist
+	Kind    Kind    // how Text is read
+	Text    string  // trimmed
+	Pattern Pattern // what Text means
 
 	denier denier // of Pattern
 }

@@ -101,18 +101,18 @@ type Part struct {
 	End      int      `json:"end"`               // those of the word that holds it
 	Via      []string `json:"via,omitempty"`     // the programs that start it, outermost first
 	Program  string   `json:"program,omitempty"` // the program's name as written; "" when there is none or it is not known
-	Decision Decision `json:"decision"`
-	Tier     Tier     `json:"tier"`
+	Decision Decision `json:"decision"`          // what this part alone would get
+	Tier     Tier     `json:"tier"`              // of the entry that decided; TierNone when none did
 	Pattern  string   `json:"pattern,omitempty"` // the entry that decided
-	Reason   Reason   `json:"reason"`
-	Detail   string   `json:"detail,omitempty"` // what exactly, for people
+	Reason   Reason   `json:"reason"`            // why, as a code
+	Detail   string   `json:"detail,omitempty"`  // what exactly, for people
 }
 
 // Verdict is the judgement of one command line. The zero Verdict asks.
 type Verdict struct {
-	Text     string   `json:"text"` // what was judged
-	Decision Decision `json:"decision"`
-	Parts    []Part   `json:"parts"` // in the order of the text; never empty but for the zero Verdict and a text that runs nothing
+	Text     string   `json:"text"`     // what was judged
+	Decision Decision `json:"decision"` // the strictest of its parts'
+	Parts    []Part   `json:"parts"`    // in the order of the text; never empty but for the zero Verdict and a text that runs nothing
 
 	// Writes are the files inside write paths that the line writes, relative to Root, as written: links are the caller's
 	// to resolve (T34).

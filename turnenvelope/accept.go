@@ -36,9 +36,9 @@ func (d *Disposition) UnmarshalText(text []byte) (err error) {
 
 // Acceptance is what Accept found. The zero Acceptance is refused.
 type Acceptance struct {
-	Disposition Disposition
-	Bytes       int // of the envelope's compact text
-	Reasons     []Reason
+	Disposition Disposition // what the host may do
+	Bytes       int         // of the envelope's compact text
+	Reasons     []Reason    // why it may not do more; none for Act
 }
 
 // Accept says what a host may do with a stored envelope, given as JSON. Schema, coverage and signature are checked by

@@ -60,7 +60,7 @@ func (e *Envelope) root() value {
 // Section is the bytes that one key of the envelope takes, its key and comma included.
 type Section struct {
 	Name  string // the key; "head" stands for ok to state, and anything unknown
-	Bytes int
+	Bytes int    // UTF-8, of the compact text
 }
 
 // sectionNames are the keys that count by themselves; the rest is the head.

@@ -7,8 +7,8 @@ import "strings"
 // Host is the host's context: the name of a runtime profile, or the triple of surface, owner and mode. Texts match
 // exactly. A profile that is not "" decides alone. The zero Host, and any that is not known, gives no arguments. E8
 type Host struct {
-	Profile              string
-	Surface, Owner, Mode string
+	Profile              string // one of Profiles; "" lets the triple decide
+	Surface, Owner, Mode string // the triple
 }
 
 // hosts are the triples that give arguments, and the profile that stands for each. E8

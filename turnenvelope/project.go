@@ -18,7 +18,7 @@ var limits = canonjson.Limits{MaxBytes: MaxBytes, MaxDepth: MaxDepth, MaxIntDigi
 
 // Options is the host's context. The zero value is no context: the envelope then says how to rerun in words. N3
 type Options struct {
-	Host   Host
+	Host   Host // for the command that gives the full decision
 	Strict bool // an envelope beyond BudgetBytes is an error, with the code CodeBudget. N7
 }
 

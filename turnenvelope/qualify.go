@@ -11,18 +11,18 @@ import (
 
 // The codes of findings, in the order in which a row gives them. N20
 const (
-	PolicyChanged    = "policy_changed"
-	PolicyUnknown    = "policy_unknown" // the base's policy is none of Policies, so nothing bounds the growth
-	FormatChanged    = "format_changed"
-	MetricGrowth     = "metric_growth"
-	KeyRemoved       = "semantic_key_removed"
-	ShapeRemoved     = "shape_path_removed" // review
-	HeadingRemoved   = "heading_removed"    // review
-	AnchorChanged    = "anchor_changed"
+	PolicyChanged    = "policy_changed"              // base and head name another policy
+	PolicyUnknown    = "policy_unknown"              // the base's policy is none of Policies, so nothing bounds the growth
+	FormatChanged    = "format_changed"              // JSON on one side, another format on the other
+	MetricGrowth     = "metric_growth"               // a measure grew by more than the policy allows
+	KeyRemoved       = "semantic_key_removed"        // a key of the base's JSON is gone
+	ShapeRemoved     = "shape_path_removed"          // review
+	HeadingRemoved   = "heading_removed"             // review
+	AnchorChanged    = "anchor_changed"              // markdown_anchor is another
 	CoverageMigrated = "signature_coverage_migrated" // review: exactly v0 to exactly v1
-	SignatureChanged = "signature_digest_changed"
-	BaseRowMissing   = "base_row_missing"
-	CandidateOnlyRow = "candidate_only" // a note
+	SignatureChanged = "signature_digest_changed"    // the signatures in the output are others
+	BaseRowMissing   = "base_row_missing"            // the head lacks a row of the base
+	CandidateOnlyRow = "candidate_only"              // a note
 )
 
 // Weight says what a finding means for the verdict. The zero Weight fails.
@@ -37,25 +37,25 @@ const (
 
 // Finding is one difference between base and head.
 type Finding struct {
-	Code    string
-	Weight  Weight
+	Code    string // one of the constants from PolicyChanged to CandidateOnlyRow
+	Weight  Weight // what it means for the row
 	Message string // the reference's sentence
 }
 
 // RowVerdict is the comparison of one row.
 type RowVerdict struct {
-	ID                 string
+	ID                 string                   // the row's, in either receipt
 	Status             string                   // "passed", "failed" or "candidate_only"
 	Compared           bool                     // both sides have the row
 	Deltas, Allowances [len(metricNames)]*int64 // nil where a side has no integer
-	Findings           []Finding
+	Findings           []Finding                // in the order of the codes
 }
 
 // Verdict is what Qualify found. The zero Verdict is not OK.
 type Verdict struct {
-	OK                                    bool // no row failed
-	BaseRows, CandidateRows, ComparedRows int
-	FailedRows, ReviewRows, OnlyCandidate int
+	OK                                    bool         // no row failed
+	BaseRows, CandidateRows, ComparedRows int          // rows of each side, and those that both have
+	FailedRows, ReviewRows, OnlyCandidate int          // rows that fail, that a person should look at, that only the head has
 	Rows                                  []RowVerdict // by row id
 }
 

@@ -11,27 +11,29 @@ import (
 
 // The versions of a receipt.
 const (
-	ReceiptSchema  = "loopx_cli_output_probe_v0"
-	ReceiptFixture = "loopx_cli_output_public_fixture_v0"
+	ReceiptSchema  = "loopx_cli_output_probe_v0"          // of the whole
+	ReceiptFixture = "loopx_cli_output_public_fixture_v0" // of what was measured
 )
 
 // maxMetric keeps every difference and product exact in double arithmetic.
 const maxMetric = 1 << 53
 
 // Receipt is the measures of a program's outputs.
-type Receipt struct{ Rows []Row }
+type Receipt struct {
+	Rows []Row // in the order of the outputs, each id once
+}
 
 // Row is the measures of one output. A pointer is nil where the receipt has null, nothing, or no text or integer.
 type Row struct {
-	ID             string
-	Policy, Format *string // a policy of Policies; "json" or another word
-	Metrics        [len(metricNames)]*int64
-	SemanticKeys   []string // of a JSON output
-	ShapePaths     []string // of a JSON output
-	Headings       []string // of a Markdown output
-	Anchor         *string
-	Digest         *string  // over the signatures in the output, without their hash values
-	Coverages      []string // of those signatures
+	ID             string                   // unique in a receipt
+	Policy, Format *string                  // a policy of Policies; "json" or another word
+	Metrics        [len(metricNames)]*int64 // code points, UTF-8 bytes, lines, code points of the compact JSON; in this order
+	SemanticKeys   []string                 // of a JSON output
+	ShapePaths     []string                 // of a JSON output
+	Headings       []string                 // of a Markdown output
+	Anchor         *string                  // markdown_anchor: the words that the output must keep
+	Digest         *string                  // over the signatures in the output, without their hash values
+	Coverages      []string                 // of those signatures
 }
 
 // metricNames are the measures, in the order in which they are compared. E12.2
@@ -210,7 +212,7 @@ func intOrNull(n *int64) canonjson.Node {
 type Output struct {
 	ID     string // names the row; unique in a receipt
 	Policy string // how much it may grow: one of Policies; "" is baseline_and_growth
-	Text   []byte
+	Text   []byte // its bytes as they were printed, at most MaxBytes
 }
 
 // NewReceipt measures outputs. An output that is a JSON object or array is measured as JSON, any other as Markdown. An

@@ -8,8 +8,8 @@ import (
 
 // The words of the signature.
 const (
-	SchemaVersion   = "loopx_turn_envelope_v0"
-	SignatureSchema = "loopx_action_signature_v0"
+	SchemaVersion   = "loopx_turn_envelope_v0"             // of an envelope
+	SignatureSchema = "loopx_action_signature_v0"          // of its action_signature
 	CoverageV0      = "turn_envelope_action_dimensions_v0" // the action dimensions
 	CoverageV1      = "turn_envelope_action_dimensions_v1" // those and the response plan
 )

@@ -8,12 +8,12 @@ import (
 
 // Verification is what Verify found. The zero Verification does not match.
 type Verification struct {
-	Matches            bool   // the signed dimensions agree, and what the envelope says of its signature is true
-	Coverage           string // as recomputed from the decision
-	SourceHash         string // recomputed from the decision
-	EnvelopeHash       string // recomputed from the envelope
-	SourceDecisionHash string // recomputed over the whole decision
-	Reasons            []Reason
+	Matches            bool     // the signed dimensions agree, and what the envelope says of its signature is true
+	Coverage           string   // as recomputed from the decision
+	SourceHash         string   // recomputed from the decision
+	EnvelopeHash       string   // recomputed from the envelope
+	SourceDecisionHash string   // recomputed over the whole decision
+	Reasons            []Reason // what differs, in the order of the signature; none when it matches
 }
 
 // Verify recomputes the signature from the full decision and from the envelope, both given as JSON, and trusts nothing

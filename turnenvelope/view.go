@@ -12,81 +12,84 @@ import (
 
 // Action is what to do next. E6.3
 type Action struct {
-	RecommendedAction, PrimaryAction               string
-	MustAttempt, DeliveryAllowed, QuietNoopAllowed bool
-	SelectedTodo                                   *Todo // nil when none is selected
+	RecommendedAction, PrimaryAction               string // what to do, for the model and for the program
+	MustAttempt, DeliveryAllowed, QuietNoopAllowed bool   // the turn must try; it may deliver; it may end without a word
+	SelectedTodo                                   *Todo  // nil when none is selected
 }
 
 // Todo is the selected todo. E6.4
 type Todo struct {
-	ID, Priority, Status, TaskClass, ActionKind, ClaimedBy string
+	ID, Priority, Status, TaskClass, ActionKind, ClaimedBy string // texts; "" when absent
 
-	Text    string // its text, also where the envelope only refers to the recommended action
-	TextRef string // what the envelope refers to; "" when the text stands there
-	JSON    json.RawMessage
+	Text    string          // its text, also where the envelope only refers to the recommended action
+	TextRef string          // what the envelope refers to; "" when the text stands there
+	JSON    json.RawMessage // the whole todo, compact
 }
 
 // User is what concerns the user. E6.5
 type User struct {
-	ActionRequired bool
-	OpenCount      string // an integer of any size
-	Notify, Reason string
-	Actions        []string
+	ActionRequired bool     // the user must act before work goes on
+	OpenCount      string   // an integer of any size
+	Notify, Reason string   // texts; "" when absent
+	Actions        []string // what the user is asked to do, one text each
 }
 
 // Read is something to read before acting. E6.6
-type Read struct{ Command, Kind, Reason, Source string }
+type Read struct {
+	Command              string // what gives it, to be run by the agent
+	Kind, Reason, Source string // texts; "" when absent
+}
 
 // Boundary is where the agent may act. E6.8
 type Boundary struct {
-	Rule, AdapterKind, AdapterStatus, StopCondition                   string
-	WriteScope, AvailableCapabilities, RequiresParentApproval, Guards []string
+	Rule, AdapterKind, AdapterStatus, StopCondition                   string   // texts; "" when absent
+	WriteScope, AvailableCapabilities, RequiresParentApproval, Guards []string // texts, in the envelope's order; nil when absent
 
 	ExecutionProfile, Orchestration, WorkspaceGuard, CapabilityGate json.RawMessage // nil when absent
 }
 
 // ExecutionPolicy is which kinds of work are allowed. E6.9
 type ExecutionPolicy struct {
-	NormalDelivery, RecoveryDelivery, SelfRepair, CapabilityRepair, WorkspaceRepair, SafeBypass bool
+	NormalDelivery, RecoveryDelivery, SelfRepair, CapabilityRepair, WorkspaceRepair, SafeBypass bool // each is true only where the envelope says exactly true
 
-	SafeBypassKind, BlockedActionScope string
+	SafeBypassKind, BlockedActionScope string // "" when absent
 }
 
 // Writeback is what to record after acting. E6.10
 type Writeback struct {
-	NextCLIActions                        []string
-	SpendAllowedNow, SpendAfterValidation bool
-	SpendPolicy                           string
+	NextCLIActions                        []string // commands, in their order
+	SpendAllowedNow, SpendAfterValidation bool     // whether the turn may be charged before, and after, it is validated
+	SpendPolicy                           string   // "" when absent
 
 	ReplanSettlementContract, DeliveryWorkspaceCausality json.RawMessage // nil when absent
 }
 
 // Scheduler is when to run again. E6.11
 type Scheduler struct {
-	Action, CadenceClass, ReasonCode, SpendPolicy string
-	RecommendedRRule, HostAction                  string
-	AckCLIArgs                                    []string // nil when absent or behind a reference
-	CodexApp                                      json.RawMessage
+	Action, CadenceClass, ReasonCode, SpendPolicy string          // texts; "" when absent
+	RecommendedRRule, HostAction                  string          // texts; "" when absent
+	AckCLIArgs                                    []string        // nil when absent or behind a reference
+	CodexApp                                      json.RawMessage // that host's own part; nil when absent
 }
 
 // Capsule is the contracts behind the decision. E6.13
 type Capsule struct {
 	Contracts []Contract // in the envelope's order
-	TaskScope string
-	Warnings  []string // names of decision fields that hold a warning
+	TaskScope string     // "" when absent
+	Warnings  []string   // names of decision fields that hold a warning
 }
 
 // Contract is one contract of the capsule.
 type Contract struct {
-	Name string
-	JSON json.RawMessage
+	Name string          // its key in the capsule
+	JSON json.RawMessage // the whole contract, compact
 }
 
 // ResponsePlan is how to answer a blocking user gate. E6.14
 type ResponsePlan struct {
-	SchemaVersion, Kind, Decision string
-	ActionSequence                []string
-	SilentWaitAllowed             bool
+	SchemaVersion, Kind, Decision string   // texts; "" when absent
+	ActionSequence                []string // steps, in their order
+	SilentWaitAllowed             bool     // the host may wait without a word
 }
 
 // Get gives the compact JSON of any value of the envelope by JSON Pointer (RFC 6901); ok is false when there is none.

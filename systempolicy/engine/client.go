@@ -22,7 +22,7 @@ import (
 // no redirect, and asks no proxy for a plain http address. It logs nothing, and nothing that an engine says reaches its results
 // but states, keys and numbers.
 type Client struct {
-	Tokens    Tokens
+	Tokens    Tokens            // where the engines' tokens are
 	Deadline  time.Duration     // for everything that one call does; 0 is DefaultDeadline
 	Transport http.RoundTripper // nil is one that is made for the call
 }
@@ -45,9 +45,9 @@ func (c Client) Send(ctx context.Context, signals []Signal, engines func(environ
 
 // Report is one engine's status for one environment.
 type Report struct {
-	Environment string
-	Engine      string
-	Supervised  bool
+	Environment string // which one
+	Engine      string // its URL; "" when none is declared
+	Supervised  bool   // the engine gave a usable status
 	Why         Why    // why not
 	State       *State // nil when not supervised
 }

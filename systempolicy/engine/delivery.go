@@ -32,10 +32,10 @@ func (w *Word) UnmarshalText(text []byte) (err error) {
 
 // Delivery is what became of the signal to one environment.
 type Delivery struct {
-	Environment string
+	Environment string // of the signal
 	Engine      string // its URL; "" when none is declared
 	ID          string // of the signal
-	Word        Word
+	Word        Word   // confirmed, not confirmed, or not sent
 	// Supervised reports whether the engine gave a usable status: only then does anybody act on the level. // S10
 	Supervised bool
 	Why        Why      // why not confirmed or not sent; "" when confirmed
@@ -49,19 +49,19 @@ type Why string
 
 // The reasons; their texts are for people, and stable.
 const (
-	WhyNoEngine    Why = "no engine"
-	WhyNoToken     Why = "no engine token"
-	WhyURL         Why = "the engine's address is not usable"
-	WhyUnreachable Why = "unreachable"
-	WhyTimeout     Why = "no answer in time"
-	WhyTLS         Why = "its certificate is not trusted"
-	WhyToken       Why = "the engine did not accept the token"
-	WhyRefused     Why = "the engine refused the signal"
-	WhyRedirect    Why = "the engine answered with a redirect, which is not followed"
-	WhyStatus      Why = "the engine answered with an error"
-	WhyUnreadable  Why = "the answer cannot be read"
-	WhyOtherSignal Why = "the answer is about another signal"
-	WhyLooser      Why = "what is in force is still looser"
+	WhyNoEngine    Why = "no engine"                                                  // the environment declares none
+	WhyNoToken     Why = "no engine token"                                            // neither the variable nor the keychain has one
+	WhyURL         Why = "the engine's address is not usable"                         // it is no URL that a token may go to
+	WhyUnreachable Why = "unreachable"                                                // nobody answers there
+	WhyTimeout     Why = "no answer in time"                                          // the Client's deadline is over
+	WhyTLS         Why = "its certificate is not trusted"                             // or not for that host
+	WhyToken       Why = "the engine did not accept the token"                        // 401
+	WhyRefused     Why = "the engine refused the signal"                              // Delivery.HTTP has the status, Delivery.Loosens what it would not loosen
+	WhyRedirect    Why = "the engine answered with a redirect, which is not followed" // 300 to 399
+	WhyStatus      Why = "the engine answered with an error"                          // any other status
+	WhyUnreadable  Why = "the answer cannot be read"                                  // not the JSON of the contract
+	WhyOtherSignal Why = "the answer is about another signal"                         // its id is not the one that was sent
+	WhyLooser      Why = "what is in force is still looser"                           // than what the signal asks for
 )
 
 // obeys reports whether a state shows that a signal is obeyed: that what is in force is at or below what it asks for. // S10

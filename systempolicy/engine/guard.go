@@ -11,16 +11,16 @@ import (
 // Guard asks the whole question that an engine has before it merges: does what is in force allow it, now, and is there a merge left
 // in today's budget, that nobody else takes?
 type Guard struct {
-	System string
+	System string                                    // the system's name
 	Merged func(ctx context.Context) (Merged, error) // what is read from main
-	Store  Store
-	Now    func() time.Time // nil is time.Now
-	Holder string           // who asks, for people
+	Store  Store                                     // shared by all replicas of the engine
+	Now    func() time.Time                          // nil is time.Now
+	Holder string                                    // who asks, for people
 }
 
 // Change is what would be merged.
 type Change struct {
-	Environment, Component string
+	Environment, Component string             // whose policy judges, and which instance
 	Head                   string             // the head SHA; the merge must be conditional on it // F18
 	Facts                  systempolicy.Facts // of that SHA; the day's counts are filled in by the Guard
 	RunLease               string             // the lease of the run that made the change, which does not count // F12
@@ -30,8 +30,8 @@ type Change struct {
 // Permit is the answer. The zero value permits nothing.
 type Permit struct {
 	systempolicy.Decision
-	InForce InForce
-	Lease   Lease // to be settled, when Merge
+	InForce InForce // what it was judged by
+	Lease   Lease   // to be settled, when Merge
 }
 
 // Reserve judges the change and takes its merge from today's budget; Permit.Merge says whether it may be merged now, until

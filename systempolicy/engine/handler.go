@@ -21,7 +21,7 @@ type Handler struct {
 	// Merged gives what was read from main of a system (R50), or ErrUnknownSystem. On another error a pause is accepted all the
 	// same; everything else is refused. It ends when its context does: a pause waits for it for PauseWait only.
 	Merged func(ctx context.Context, system string) (Merged, error)
-	Store  Store
+	Store  Store            // shared by all replicas of the engine
 	Now    func() time.Time // nil is time.Now
 }
 

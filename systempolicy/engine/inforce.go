@@ -17,13 +17,13 @@ type Merged struct {
 // InForce is what binds an engine in one environment at one moment. It is a value: ask again before the next action.
 // The zero value is observe.
 type InForce struct {
-	Environment string
+	Environment string              // which one
 	Commit      string              // R50
 	Level       systempolicy.Level  // of Policy, before pause
 	Effective   systempolicy.Level  // what the environment acts as // R30
 	Policy      systempolicy.Policy // merged, met with the signal
-	Paused      Paused
-	Signals     []SignalNote // those that are in force
+	Paused      Paused              // by whom, if it is
+	Signals     []SignalNote        // those that are in force
 
 	system  *systempolicy.System
 	signals systempolicy.Signals

@@ -11,23 +11,23 @@ import (
 // changes it and [Merged.InForce] reads it.
 type Signals struct {
 	Pause *Accepted `json:"pause,omitempty"` // the last of pause and resume
-	Set   *Accepted `json:"set,omitempty"`
-	Seen  []string  `json:"seen,omitempty"` // kind and id of the accepted ones, oldest first, at most systempolicy.MaxSeen
+	Set   *Accepted `json:"set,omitempty"`   // the last set; nil when there is none, or main has caught up
+	Seen  []string  `json:"seen,omitempty"`  // kind and id of the accepted ones, oldest first, at most systempolicy.MaxSeen
 }
 
 // Accepted is a signal that was accepted, with its place in the order.
 type Accepted struct {
 	Signal
-	Order    time.Time `json:"order"`    // its place; for a pause after the last accepted one, whatever its own time // section 11
-	Received time.Time `json:"received"` // by the engine's clock
-	Met      *Met      `json:"met,omitempty"`
+	Order    time.Time `json:"order"`         // its place; for a pause after the last accepted one, whatever its own time // section 11
+	Received time.Time `json:"received"`      // by the engine's clock
+	Met      *Met      `json:"met,omitempty"` // nil until main has caught up with it
 }
 
 // Met says when main was first seen at or below a set signal, which is dropped from then on. // S8
 // A replica that still reads an older main keeps the signal until it has read one of that time.
 type Met struct {
-	Commit string    `json:"commit"`
-	ReadAt time.Time `json:"readAt"`
+	Commit string    `json:"commit"` // of main
+	ReadAt time.Time `json:"readAt"` // when that commit was read; UTC
 }
 
 // Paused reports whether a signal pauses the environment.

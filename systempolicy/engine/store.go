@@ -46,17 +46,18 @@ type Store interface {
 	// comes between. An error of change is returned and nothing written. change must not use the store.
 	ChangeSignals(ctx context.Context, system, environment string, change func(Signals) (Signals, error)) error
 
+	// Close releases what the store holds; it is not used afterwards.
 	Close() error
 }
 
 // The classes of errors of a Store.
 var (
-	ErrNoEvent   = errors.New("no such event")
-	ErrUndone    = errors.New("already undone")
-	ErrConflict  = errors.New("the id belongs to another record")
-	ErrNoLease   = errors.New("no such lease")
-	ErrLeaseHeld = errors.New("the lease is still held")
-	ErrNoProof   = errors.New("no proof that nothing was merged")
+	ErrNoEvent   = errors.New("no such event")                    // of Event and ClaimUndo
+	ErrUndone    = errors.New("already undone")                   // of ClaimUndo: another claim came first
+	ErrConflict  = errors.New("the id belongs to another record") // of Reserve and RecordEvent: the same id, and something else in it
+	ErrNoLease   = errors.New("no such lease")                    // of Settle
+	ErrLeaseHeld = errors.New("the lease is still held")          // of Settle: only its holder may free it yet
+	ErrNoProof   = errors.New("no proof that nothing was merged") // of Settle: the lease stays as it is
 )
 
 // Kind says which budget a reservation is taken from.
@@ -98,31 +99,31 @@ const (
 
 // Lease is one reservation that was granted.
 type Lease struct {
-	ID, System, Environment string
-	Kind                    Kind
-	Day                     string // the UTC day that is charged, as 2026-07-22
-	Head, Holder            string
-	At, Expires             time.Time
-	State                   LeaseState
-	Main                    string    // the SHA of main by which it was settled
-	Settled                 time.Time // zero while it is held
-	Token                   string    // known to the holder alone
+	ID, System, Environment string     // its own, and whose budget it is taken from
+	Kind                    Kind       // which budget
+	Day                     string     // the UTC day that is charged, as 2026-07-22
+	Head, Holder            string     // as in the Reservation
+	At, Expires             time.Time  // when it was taken, and until when its holder may act
+	State                   LeaseState // held, used or free
+	Main                    string     // the SHA of main by which it was settled
+	Settled                 time.Time  // zero while it is held
+	Token                   string     // known to the holder alone
 }
 
 // Evidence is what was seen of a lease's merge. Merged evidence always counts, whoever brings it and whatever was thought before.
 // Evidence that nothing was merged frees the lease only when it names the commit of main that was looked at for the
 // lease's head SHA, and comes from the holder, or was seen later than Expires plus Grace. A run's lease has no head: only its holder frees it.
 type Evidence struct {
-	Merged bool
+	Merged bool      // the head is in main
 	Main   string    // the SHA of main that was looked at
 	At     time.Time // when
 }
 
 // Usage is what counts against a day's budgets.
 type Usage struct {
-	Day    string `json:"day"`
-	Runs   int64  `json:"runs"`
-	Merges int64  `json:"merges"`
+	Day    string `json:"day"`    // the UTC day, as 2026-07-22
+	Runs   int64  `json:"runs"`   // begun, whatever became of them
+	Merges int64  `json:"merges"` // made or held; an undone merge was a merge
 }
 
 // Day gives the UTC calendar day of an instant, as budgets count it. // F9

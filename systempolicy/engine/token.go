@@ -11,12 +11,13 @@ import (
 
 // Where an engine's token is found. // S11
 const (
-	TokenVariable   = "CPLAT_ENGINE_TOKEN"
-	KeychainService = "sdlc-foundry"
+	TokenVariable   = "CPLAT_ENGINE_TOKEN" // the environment variable, which comes first
+	KeychainService = "sdlc-foundry"       // the service under which the keychain has it; the account is EngineURL.KeychainAccount
 )
 
 // Keychain gives the secret of an account; "" when there is none. The package keychain has the operating system's.
 type Keychain interface {
+	// Secret gives what is kept under a service and an account; "" and no error when nothing is.
 	Secret(ctx context.Context, service, account string) (string, error)
 }
 

@@ -19,32 +19,32 @@ const (
 
 // Signal is the body of POST /v1/signals. // S12
 type Signal struct {
-	Version     int             `json:"version"` // 1
-	ID          string          `json:"id"`      // a UUID; the same id again is the same signal
-	System      string          `json:"system"`
-	Environment string          `json:"environment"`
-	Kind        SignalKind      `json:"kind"`
+	Version     int             `json:"version"`          // 1
+	ID          string          `json:"id"`               // a UUID; the same id again is the same signal
+	System      string          `json:"system"`           // the system's name
+	Environment string          `json:"environment"`      // which one it is for
+	Kind        SignalKind      `json:"kind"`             // pause, resume or set
 	Policy      json.RawMessage `json:"policy,omitempty"` // only for set: only the keys that it tightens, nested // S4
 	Base        string          `json:"base"`             // the commit of main that the sender compared with; "" when unknown
-	By          string          `json:"by"`
-	At          time.Time       `json:"at"`
-	PR          *string         `json:"pr"` // owner/repo#n, once it is known
+	By          string          `json:"by"`               // who sends it, for people
+	At          time.Time       `json:"at"`               // when it is sent; orders signals
+	PR          *string         `json:"pr"`               // owner/repo#n, once it is known
 }
 
 // Answer is what the engine says to an accepted signal: what is in force now.
 type Answer struct {
-	ID       string `json:"id"`
-	Accepted bool   `json:"accepted"`
-	Commit   string `json:"commit"` // the commit of main that the engine reads; "" while it cannot
-	InForce  State  `json:"inForce"`
+	ID       string `json:"id"`       // of the signal
+	Accepted bool   `json:"accepted"` // true; a Refusal has false
+	Commit   string `json:"commit"`   // the commit of main that the engine reads; "" while it cannot
+	InForce  State  `json:"inForce"`  // with the signal
 }
 
 // Refusal is what the engine says to a signal that it did not accept. Nothing has changed.
 type Refusal struct {
-	ID       string   `json:"id"` // "" where the signal's could not be read
-	Accepted bool     `json:"accepted"`
-	Code     string   `json:"code"` // one of the Refused constants
-	Message  string   `json:"message"`
+	ID       string   `json:"id"`                // "" where the signal's could not be read
+	Accepted bool     `json:"accepted"`          // false; an Answer has true
+	Code     string   `json:"code"`              // one of the Refused constants
+	Message  string   `json:"message"`           // for people; not stable
 	Loosens  []string `json:"loosens,omitempty"` // for RefusedLoosens: the keys, in the key table's order // S3
 	Keys     []string `json:"keys,omitempty"`    // for RefusedPolicy and RefusedBody: the keys that are wrong
 }
@@ -66,9 +66,9 @@ const (
 
 // Status is the answer of GET /v1/status. // S12
 type Status struct {
-	Version      int              `json:"version"` // 1
-	System       string           `json:"system"`
-	Environments map[string]State `json:"environments"`
+	Version      int              `json:"version"`      // 1
+	System       string           `json:"system"`       // the system's name
+	Environments map[string]State `json:"environments"` // by their names
 }
 
 // State is what is in force in one environment.
@@ -77,16 +77,16 @@ type State struct {
 	ReadAt    time.Time       `json:"readAt"`    // when it did
 	Level     string          `json:"level"`     // the level in force, before pause
 	Effective string          `json:"effective"` // what it acts as // R30
-	Paused    Paused          `json:"paused"`
-	Signals   []SignalNote    `json:"signals"` // those that are in force
-	Policy    json.RawMessage `json:"policy"`  // what is in force, defaults filled in; null while main cannot be read, or not wholly
-	Today     Usage           `json:"today"`
+	Paused    Paused          `json:"paused"`    // by whom, if it is
+	Signals   []SignalNote    `json:"signals"`   // those that are in force
+	Policy    json.RawMessage `json:"policy"`    // what is in force, defaults filled in; null while main cannot be read, or not wholly
+	Today     Usage           `json:"today"`     // what counts against today's budgets
 }
 
 // Paused says by whom an environment is paused.
 type Paused struct {
-	Git    bool `json:"git"`
-	Signal bool `json:"signal"`
+	Git    bool `json:"git"`    // autonomy.paused is true in what is merged
+	Signal bool `json:"signal"` // the last of pause and resume was a pause
 }
 
 // UnmarshalJSON reads the object, or a plain boolean as some engines answer, which is taken as a signal's.
@@ -109,11 +109,11 @@ func (p *Paused) UnmarshalJSON(text []byte) error {
 
 // SignalNote names a signal that is in force.
 type SignalNote struct {
-	ID   string     `json:"id"`
-	Kind SignalKind `json:"kind"`
-	At   time.Time  `json:"at"`
-	By   string     `json:"by"`
-	PR   *string    `json:"pr"`
+	ID   string     `json:"id"`   // the signal's
+	Kind SignalKind `json:"kind"` // pause or set
+	At   time.Time  `json:"at"`   // when it was sent
+	By   string     `json:"by"`   // who sent it
+	PR   *string    `json:"pr"`   // owner/repo#n; nil when none is known
 }
 
 // The limits of what goes over the wire.

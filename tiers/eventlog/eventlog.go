@@ -34,10 +34,10 @@ const BusyTimeout = 30 * time.Second
 
 // Errors that callers tell apart.
 var (
-	ErrAgentName = errors.New("an agent's name has 1 to 64 letters, digits, dots, underscores and dashes")
-	ErrForeign   = errors.New("the file is not an event log of this program")
-	ErrNewer     = errors.New("the event log was made by a newer version")
-	ErrNotFile   = errors.New("the event log's place is taken by something that is no regular file")
+	ErrAgentName = errors.New("an agent's name has 1 to 64 letters, digits, dots, underscores and dashes") // of CheckAgent and Record
+	ErrForeign   = errors.New("the file is not an event log of this program")                              // another SQLite file; it is left as it is
+	ErrNewer     = errors.New("the event log was made by a newer version")                                 // it is left as it is
+	ErrNotFile   = errors.New("the event log's place is taken by something that is no regular file")       // a folder, device or pipe
 )
 
 // agentName is T52's: no path can be built from it (H29).
@@ -63,7 +63,7 @@ type Log struct {
 type Event struct {
 	ID        int64           // rising
 	Type      string          // notify_info, notify_warn or notify_block (T51)
-	Level     tiers.Level     //
+	Level     tiers.Level     // the notification's
 	Topic     string          // as given, not escaped
 	Message   string          // as given, not escaped
 	Agent     string          // "" when the caller named none

@@ -13,7 +13,7 @@ import (
 type Unready struct {
 	Why     string  // closed, draft, merged, moved, no-checks, failed, pending
 	Checks  []Check // those that failed or are not done
-	Message string
+	Message string  // for people
 }
 
 func (u *Unready) Error() string { return u.Message }

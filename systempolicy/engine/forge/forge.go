@@ -32,7 +32,10 @@ var ErrMoved = errors.New("the pull request has moved on or cannot be merged")
 var ErrExists = errors.New("the branch exists already")
 
 // Repo names a repository.
-type Repo struct{ Owner, Name string }
+type Repo struct {
+	Owner string // a person or an organisation
+	Name  string // without .git
+}
 
 // String gives OWNER/NAME.
 func (r Repo) String() string { return r.Owner + "/" + r.Name }
@@ -87,17 +90,17 @@ func RepoOf(remote string) (host string, r Repo, err error) {
 
 // New is a pull request to be opened.
 type New struct {
-	Title, Body string
+	Title, Body string // for people
 	Head, Base  string // branches
 }
 
 // Pull is a pull request.
 type Pull struct {
-	Number int
-	URL    string
+	Number int    // within its repository
+	URL    string // where a person looks at it
 	State  string // open or closed
-	Draft  bool
-	Merged bool
+	Draft  bool   // not ready to be merged
+	Merged bool   // it is in main
 	Head   string // the head commit
 	Base   string // the branch that it goes to
 	Commit string // the merge's commit, once merged
@@ -105,8 +108,8 @@ type Pull struct {
 
 // Check is one thing that was run on a commit.
 type Check struct {
-	Name   string
-	Done   bool
-	Passed bool // success, neutral or skipped
-	Said   string
+	Name   string // as the forge lists it
+	Done   bool   // it has a result
+	Passed bool   // success, neutral or skipped
+	Said   string // the forge's word for the result
 }

@@ -16,7 +16,7 @@ import (
 
 // Dialect is what differs between databases.
 type Dialect struct {
-	Name     string
+	Name     string // for messages
 	Numbered bool   // placeholders are $1, $2, ... and not ?
 	Begin    string // run first in the transaction that lays the schema, so that only one process does
 	// Isolation is that of every transaction; the row lock of an environment is what orders them, so read committed is enough.
