@@ -165,6 +165,7 @@ func (c *call) loadSignals() (s systempolicy.Signals, code int) {
 func (c *call) noteAbsent(sys *systempolicy.System, env, component string) {
 	names := slices.Collect(sys.Environments())
 	switch {
+	case !sys.Declared() && !sys.Valid(): // what is wrong with the file was said
 	case !sys.Declared():
 		c.note("not-declared", errors.New("the system declares no autonomy, so every environment is at observe"))
 	case !sys.Has(env):

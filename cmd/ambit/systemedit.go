@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,18 +78,19 @@ type systemChange struct {
 	edit   func(data []byte) (systempolicy.Edited, error)
 }
 
-// setPatch reads the flags of set, and reports each that is wrong.
+// setPatch reads the flags of set, and reports each that is wrong; one that is no flag at all decides the exit code.
 func (c *call) setPatch(level string) (patch systempolicy.Patch, code int) {
 	with := func(k systempolicy.Key, text string) {
 		next, err := patch.With(k, text)
 		if err != nil {
 			c.fail("not-allowed", err)
-			code = exitRefused
+			code = cmp.Or(code, exitRefused)
 			return
 		}
 		patch = next
 	}
 	with(systempolicy.KeyLevel, level)
+	var given systempolicy.Keys
 	for _, f := range setFlags {
 		for _, text := range c.flags[f.flag.name] {
 			if f.below == "" {
@@ -98,11 +100,14 @@ func (c *call) setPatch(level string) (patch systempolicy.Patch, code int) {
 			name, value, ok := strings.Cut(text, "=")
 			key, err := systempolicy.ParseKey(f.below + name)
 			if !ok || err != nil {
-				return patch, c.usage(fmt.Errorf("%s %q is not one of minutes, invocations, reruns, cost with =VALUE", f.flag.spelling(), text))
+				code = c.usage(fmt.Errorf("%s %q is not one of minutes, invocations, reruns, cost with =VALUE", f.flag.spelling(), text))
+				continue
 			}
-			if patch.Keys().Has(key) {
-				return patch, c.usage(fmt.Errorf("%s %s is given twice", f.flag.spelling(), name))
+			if given.Has(key) {
+				code = c.usage(fmt.Errorf("%s %s is given twice", f.flag.spelling(), name))
+				continue
 			}
+			given = given.With(key)
 			with(key, value)
 		}
 	}
@@ -252,7 +257,11 @@ func (c *call) writeSet(ch systemChange) {
 	}
 	rows := [][]string{}
 	if !ch.plan.AtOnce.Empty() {
-		rows = append(rows, []string{"tighter, acts at once with --pr:", ch.plan.AtOnce.String()})
+		when := "tighter, acts at once with --pr:"
+		if policyOf(ch.system, ch.env).Engine() == "" { // S2
+			when = "tighter, and no engine is merged to send it to:"
+		}
+		rows = append(rows, []string{when, ch.plan.AtOnce.String()})
 	}
 	if !ch.plan.AfterMerge.Empty() {
 		rows = append(rows, []string{"looser, waits for the merge:", ch.plan.AfterMerge.String()})

@@ -163,7 +163,7 @@ func (c Client) send(ctx context.Context, client *http.Client, sig Signal, engin
 	if state == nil || d.Why == WhyRefused {
 		return d // a refusal stays one, whatever else is in force
 	}
-	if named := slices.ContainsFunc(state.Signals, func(n SignalNote) bool { return n.ID == sig.ID }); (named || sig.Kind == Resume) && obeys(*state, sig) {
+	if named := slices.ContainsFunc(state.Signals, func(n SignalNote) bool { return n.ID == sig.ID }); (named || sig.Kind == Resume && told(status.text, "environments", sig.Environment, "paused")) && obeys(*state, sig) {
 		d.Word, d.Why = Confirmed, ""
 	}
 	return d
@@ -190,7 +190,7 @@ func (d *Delivery) post(ctx context.Context, client *http.Client, address, token
 		d.Why = WhyOtherSignal
 	case !a.Accepted:
 		d.Why = WhyRefused
-	case !obeys(a.InForce, sig):
+	case !obeys(a.InForce, sig), sig.Kind == Resume && !told(data, "inForce", "paused"):
 		d.Why = WhyLooser
 	default:
 		d.Word, d.Supervised, d.State = Confirmed, true, &a.InForce
@@ -207,7 +207,20 @@ func (c Client) status(ctx context.Context, client *http.Client, e systempolicy.
 	if json.Unmarshal(data, &s) != nil || s.Version != 1 || s.System != system {
 		return nil, WhyUnreadable
 	}
+	s.text = data
 	return &s, ""
+}
+
+// told reports whether an answer has a value at a path: an engine that leaves out whether it is paused has not said that it is not.
+func told(answer json.RawMessage, path ...string) bool {
+	for _, key := range path {
+		var object map[string]json.RawMessage
+		if json.Unmarshal(answer, &object) != nil {
+			return false
+		}
+		answer = object[key]
+	}
+	return len(answer) > 0 && string(answer) != "null"
 }
 
 // usable gives the state of an environment, if the status has one that can be read.

@@ -390,3 +390,43 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestResumeIsTold holds that a resume is confirmed only by an answer that says whether a signal still pauses.
+func TestResumeIsTold(t *testing.T) {
+	const confirmed, looser, failed = "confirmed ", "not confirmed what is in force is still looser", "not confirmed the engine answered with an error"
+	inForce := func(state string) string { return `{"id":"r","accepted":true,"inForce":{"effective":"act"` + state + `}}` }
+	status := func(state string) string {
+		return `{"version":1,"system":"shop","environments":{"dev":{"effective":"act"` + state + `}}}`
+	}
+	for _, c := range []struct {
+		code         int
+		body, status string
+		want         string
+	}{
+		{200, inForce(`,"paused":{"git":false,"signal":false}`), "", confirmed},
+		{200, inForce(`,"paused":{"git":true,"signal":false}`), "", confirmed},
+		{200, inForce(`,"paused":false`), "", confirmed},
+		{200, inForce(`,"paused":{"git":false,"signal":true}`), "", looser},
+		{200, inForce(``), "", looser},
+		{200, inForce(`,"paused":null`), "", looser},
+		{200, inForce(``), status(`,"paused":false`), confirmed},
+		{500, ``, status(`,"paused":{"git":false,"signal":false}`), confirmed},
+		{500, ``, status(`,"paused":{"git":false,"signal":true}`), failed},
+		{500, ``, status(``), failed},
+		{500, ``, status(`,"paused":null`), failed},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				_, _ = w.Write([]byte(c.status))
+				return
+			}
+			w.WriteHeader(c.code)
+			_, _ = w.Write([]byte(c.body))
+		}))
+		d := client(5*time.Second).Send(t.Context(), []engine.Signal{signal(engine.Resume, "r", noon, "")}, func(string) string { return server.URL })[0]
+		server.Close()
+		if got := d.Word.String() + " " + string(d.Why); got != c.want {
+			t.Errorf("%d %s, %s: %q, want %q", c.code, c.body, c.status, got, c.want)
+		}
+	}
+}

@@ -69,6 +69,8 @@ type Status struct {
 	Version      int              `json:"version"`      // 1
 	System       string           `json:"system"`       // the system's name
 	Environments map[string]State `json:"environments"` // by their names
+
+	text json.RawMessage // as the engine sent it
 }
 
 // State is what is in force in one environment.
