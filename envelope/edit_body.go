@@ -38,7 +38,7 @@ func withTable(data []byte, from int, rendered []string) []byte {
 		if history, ok := b.find(titleHistory); ok {
 			return insert(data, history.head.start, append(heading, "")...)
 		}
-		return appendLines(data, heading)
+		return appendLines(data, b.open(), heading)
 	}
 	if t, ok := b.table(state); ok {
 		ending := t.head.ending(data)
@@ -65,25 +65,33 @@ func withEntry(data []byte, from int, entry []string) []byte {
 	b := body{data, from}
 	s, ok := b.find(titleHistory)
 	if !ok {
-		return appendLines(data, append([]string{"## " + titleHistory, ""}, entry...))
+		return appendLines(data, b.open(), append([]string{"## " + titleHistory, ""}, entry...))
 	}
+	open := b.open()
 	last := s.head
 	for k := range b.walk(s.head.next, s.end) {
 		if k.level == 3 {
 			return insert(data, k.start, append(entry, "")...)
 		}
-		if !k.blank(data) {
+		if !k.blank(data) && k.start < open {
 			last = k.line
 		}
+	}
+	if open < s.end {
+		return appendLines(data, open, entry)
 	}
 	return insert(data, last.next, append([]string{""}, entry...)...)
 }
 
-// appendLines puts lines at the end of the file, a blank line before them.
-func appendLines(data []byte, lines []string) []byte {
-	text := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
+// appendLines puts lines at the end of the file, a blank line before them; or where a fence or comment begins that never ends,
+// with a blank line behind them too, since what is below it is not read.
+func appendLines(data []byte, at int, lines []string) []byte {
+	text := bytes.TrimSuffix(bytes.TrimSuffix(data[:at], []byte("\n")), []byte("\r"))
 	if !isBlank(text[span.LineStart(text, len(text)):]) {
 		lines = append([]string{""}, lines...)
 	}
-	return insert(data, len(data), lines...)
+	if at < len(data) {
+		lines = append(lines, "")
+	}
+	return insert(data, at, lines...)
 }

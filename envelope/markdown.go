@@ -19,6 +19,7 @@ type block struct {
 	title  []byte // of a heading; a part of the data
 	inert  bool
 	fenced bool // inert because of a fence
+	open   bool // a fence or a comment goes on below this line
 }
 
 // body is the Markdown after the frontmatter. It is walked and never kept, since a file may be all line ends.
@@ -60,7 +61,7 @@ func (b body) walk(from, to int) iter.Seq[block] {
 			default:
 				k.level, k.title = heading(text)
 			}
-			if !yield(k) {
+			if k.open = fence != nil || comment; !yield(k) {
 				return
 			}
 		}
@@ -118,6 +119,21 @@ func (b body) find(title string) (s section, ok bool) {
 		}
 	}
 	return s, ok
+}
+
+// open gives where a fence or a comment begins that never ends: text below it is in none of the sections. Without one, it is the
+// end of the data.
+func (b body) open() int {
+	at, inert := len(b.data), false
+	for k := range b.walk(b.from, len(b.data)) {
+		if k.open && !inert {
+			at = k.start
+		}
+		if inert = k.open; !inert {
+			at = len(b.data)
+		}
+	}
+	return at
 }
 
 // conflict gives the line of the first merge conflict marker outside fences. // R56
