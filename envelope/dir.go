@@ -66,9 +66,10 @@ func (d Dir) Init(agent, owner string) error {
 
 // Set does Document.Set on the envelope of an agent. It holds the envelope's lock from before the file is read until
 // after it is replaced, so that concurrent calls lose nothing; a crash leaves the old file or the new one. A zero
-// Change.Now is the clock of d. An act that changes nothing writes nothing. // S14, R46-R48
+// Change.Now is the clock of d, read under the lock. An act that changes nothing writes nothing. // S14, R46-R48
 func (d Dir) Set(agent string, c Change) (Result, error) {
-	if c.Now.IsZero() {
+	given := c.Now
+	if given.IsZero() {
 		c.Now = d.now()
 	}
 	if err := errors.Join(CheckAgent(agent), c.check()); err != nil { // before any file is opened: R9
@@ -76,6 +77,9 @@ func (d Dir) Set(agent string, c Change) (Result, error) {
 	}
 	var result Result
 	err := d.update(agent, func(doc *Document) (err error) {
+		if given.IsZero() {
+			c.Now = d.now() // the lock may have taken a while, and the acts that it waited for must not seem to lie ahead: R22
+		}
 		result, err = doc.Set(c)
 		return err
 	})

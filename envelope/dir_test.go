@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -483,4 +484,28 @@ func TestNotRegular(t *testing.T) {
 	if all := rows(t, d); len(all) != 1 || codeOf(all[0].Err) != CodeNotRegular {
 		t.Errorf("%+v", all)
 	}
+}
+
+// An act that waited for the lock is of the time at which it got it: none of them seems to lie before the one that it waited for.
+func TestSetReadsTheClockUnderTheLock(t *testing.T) {
+	var seconds atomic.Int64
+	d := Dir{Root: t.TempDir(), Now: func() time.Time {
+		return time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(seconds.Add(1)) * time.Second)
+	}}
+	if err := os.Mkdir(filepath.Join(d.Root, Folder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Init("dave", "barry"); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for i := range 12 {
+		wg.Go(func() {
+			r, err := d.Set("dave", Change{Task: fmt.Sprint("task-", i), State: FullyApproved})
+			if err != nil || len(r.Warnings) > 0 {
+				t.Errorf("%v %v", r.Warnings, err)
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -54,7 +54,10 @@ func envelopeCommands() []command {
 
 // envelopeDir finds the root: --root, AMBIT_ROOT, else the nearest folder upwards that holds agents/. // R45
 func envelopeDir(c *call) (envelope.Dir, error) {
-	d := envelope.Dir{Now: func() time.Time { return c.now }}
+	d := envelope.Dir{}
+	if c.nowText != "" { // else the clock, at the moment that counts
+		d.Now = func() time.Time { return c.now }
+	}
 	if v, ok := c.flag("root"); ok {
 		if v == "" {
 			return d, errors.New("--root is empty")

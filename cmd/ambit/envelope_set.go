@@ -9,7 +9,7 @@ import (
 
 func envelopeSet(c *call) int {
 	agent, task, word := c.operands[0], c.operands[1], c.operands[2]
-	change := envelope.Change{Task: task, Now: c.now}
+	change := envelope.Change{Task: task}
 	names := errors.Join(envelope.CheckAgent(agent), envelope.CheckTask(task))
 	if note, ok := c.flag("note"); ok {
 		change.Note = &note
