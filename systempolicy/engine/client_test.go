@@ -394,7 +394,9 @@ func TestWords(t *testing.T) {
 // TestResumeIsTold holds that a resume is confirmed only by an answer that says whether a signal still pauses.
 func TestResumeIsTold(t *testing.T) {
 	const confirmed, looser, failed = "confirmed ", "not confirmed what is in force is still looser", "not confirmed the engine answered with an error"
-	inForce := func(state string) string { return `{"id":"r","accepted":true,"inForce":{"effective":"act"` + state + `}}` }
+	inForce := func(state string) string {
+		return `{"id":"r","accepted":true,"inForce":{"effective":"act"` + state + `}}`
+	}
 	status := func(state string) string {
 		return `{"version":1,"system":"shop","environments":{"dev":{"effective":"act"` + state + `}}}`
 	}
