@@ -222,8 +222,9 @@ type started struct {
 	reaped bool
 
 	containment string
-	abi         int  // Landlock's level; 0 when not in force
-	tcp         bool // denied
+	leader      *leader // of a namespace of its own; nil without
+	abi         int     // Landlock's level; 0 when not in force
+	tcp         bool    // denied
 }
 
 // wait waits for the program, ends the group that it may have left, and notes how it ended.
@@ -239,6 +240,7 @@ func (s *started) wait() {
 	}
 	s.reaped = true
 	s.mu.Unlock()
+	s.leader.end()
 	code := s.cmd.ProcessState.ExitCode()
 	if ws, ok := s.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		code = -int(ws.Signal())

@@ -14,16 +14,18 @@ import (
 	landlock "github.com/landlock-lsm/go-landlock/landlock/syscall"
 )
 
-// ways are the ways to hold on to the builder and its descendants, the strongest first. In a process namespace of its
-// own the builder is the first process, and the kernel ends every other with it; without root that takes a user
-// namespace. Pdeathsig ends it with us.
+// ways are the ways to hold on to the builder and its descendants, the strongest first. With root the builder runs in a
+// process namespace whose first process is ours, and the kernel ends every other with that one. Without root a namespace
+// takes a user namespace, and then the builder itself is the first: a signal whose action is the default does not reach
+// it there, so it survives a kill of its own. It ends with us, by Pdeathsig.
 var ways = []struct {
 	containment string
+	leader      bool
 	flags       uintptr
 }{
-	{"pid_namespace", syscall.CLONE_NEWPID},
-	{"pid_namespace", syscall.CLONE_NEWPID | syscall.CLONE_NEWUSER},
-	{"process_group+nonce", 0},
+	{"pid_namespace", true, 0},
+	{"pid_namespace", false, syscall.CLONE_NEWPID | syscall.CLONE_NEWUSER},
+	{"process_group+nonce", false, 0},
 }
 
 // start runs the program on an operating-system thread of its own, which is confined first and ends with the builder:
@@ -64,11 +66,27 @@ func (p program) begin(s *started) error {
 	}
 	var err error
 	for _, way := range ways[p.weaker:] {
+		var first *leader
+		if way.leader {
+			var left bool
+			if first, left, err = lead(); left && err != nil {
+				return err // what this thread starts now would be the first process itself
+			} else if err != nil {
+				continue
+			}
+		}
 		cmd := p.command()
-		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: way.flags, Setpgid: true, Pdeathsig: syscall.SIGKILL}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: way.flags, Setpgid: true}
+		if first == nil {
+			cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL // else the leader has it, and the builder cannot see its parent
+		}
 		if err = cmd.Start(); err == nil {
-			s.cmd, s.containment = cmd, way.containment
+			s.cmd, s.containment, s.leader = cmd, way.containment, first
 			return nil
+		}
+		if first != nil {
+			first.end()
+			return err
 		}
 	}
 	return err
