@@ -368,6 +368,27 @@ var optionVerbs = map[string]func(*program) **optionSet{
 	"help":       func(p *program) **optionSet { return &p.help },
 }
 
+// flagVerbs are the verbs that stand alone.
+var flagVerbs = map[string]func(*program) []*bool{
+	"complete":       func(p *program) []*bool { return []*bool{&p.complete} },
+	"reads":          func(p *program) []*bool { return []*bool{&p.reads, &p.norun} },
+	"norun":          func(p *program) []*bool { return []*bool{&p.norun} },
+	"shell":          func(p *program) []*bool { return []*bool{&p.shell} },
+	"stdin":          func(p *program) []*bool { return []*bool{&p.stdin} },
+	"bundled":        func(p *program) []*bool { return []*bool{&p.bundled} },
+	"alters":         func(p *program) []*bool { return []*bool{&p.alters, &p.norun} },
+	"reads-operands": func(p *program) []*bool { return []*bool{&p.keeps} },
+	"joins":          func(p *program) []*bool { return []*bool{&p.joins} },
+	"assignments":    func(p *program) []*bool { return []*bool{&p.assigns} },
+}
+
+// numberVerbs are the verbs with a number from 1.
+var numberVerbs = map[string]func(*program) *int{
+	"skip":   func(p *program) *int { return &p.skip },
+	"script": func(p *program) *int { return &p.script },
+	"writes": func(p *program) *int { return &p.writes },
+}
+
 // learn adds one fact to a program.
 func (p *program) learn(verb string, args []string) error {
 	if set, ok := optionVerbs[verb]; ok {
@@ -385,21 +406,25 @@ func (p *program) learn(verb string, args []string) error {
 		}
 		return nil
 	}
+	if flags, ok := flagVerbs[verb]; ok {
+		for _, flag := range flags(p) {
+			*flag = true
+		}
+		return nil
+	}
 	one := ""
 	if len(args) == 1 {
 		one = args[0]
 	}
-	number := func(to *int) error {
+	if number, ok := numberVerbs[verb]; ok {
 		n, err := strconv.Atoi(one)
 		if err != nil || n < 1 {
 			return fmt.Errorf("%s: %q is not a number from 1", verb, one)
 		}
-		*to = n
+		*number(p) = n
 		return nil
 	}
 	switch verb {
-	case "complete":
-		p.complete = true
 	case "onedash":
 		p.onedash = true
 		for _, s := range p.sets() {
@@ -407,28 +432,10 @@ func (p *program) learn(verb string, args []string) error {
 				(*s).onedash = true
 			}
 		}
-	case "reads":
-		p.reads, p.norun = true, true
-	case "norun":
-		p.norun = true
-	case "shell":
-		p.shell = true
-	case "stdin":
-		p.stdin = true
-	case "bundled":
-		p.bundled = true
-	case "alters":
-		p.alters, p.norun = true, true
-	case "reads-operands":
-		p.keeps = true
 	case "acts":
 		p.acts = append(p.acts, args...)
 	case "builtin":
 		p.builtin = one
-	case "joins":
-		p.joins = true
-	case "assignments":
-		p.assigns = true
 	case "procedure":
 		p.procedure = one
 	case "runner":
@@ -436,12 +443,6 @@ func (p *program) learn(verb string, args []string) error {
 			return fmt.Errorf("runner: %q; allowed: transparent, asks", one)
 		}
 		p.runner = one
-	case "skip":
-		return number(&p.skip)
-	case "script":
-		return number(&p.script)
-	case "writes":
-		return number(&p.writes)
 	default:
 		return fmt.Errorf("%q is not a verb", verb)
 	}

@@ -99,15 +99,7 @@ func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, s *syntax.Stmt) {
 		if rel == never {
 			continue
 		}
-		start, end := r.at(rd)
-		p := Part{Start: start, End: end, Pattern: rule.text, Tier: Tier3Blocking, Decision: Block, Reason: ReasonTier3}
-		if rule.blacklist {
-			p.Reason = ReasonBlacklist
-		}
-		if rel != always {
-			p.Decision, p.Tier, p.Reason = Ask, TierNone, ReasonDynamicArgument
-		}
-		r.add(p)
+		r.denied(rd, rule.text, rule.blacklist, rel, ReasonDynamicArgument)
 	}
 }
 

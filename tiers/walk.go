@@ -230,16 +230,22 @@ func (r *walker) deniedPipeline(c *syntax.BinaryCmd, stages []*stage) {
 		if next < len(p.stages) {
 			continue
 		}
-		start, end := r.at(c)
-		part := Part{Start: start, End: end, Pattern: p.text, Tier: Tier3Blocking, Decision: Block, Reason: ReasonTier3}
-		if p.blacklist {
-			part.Reason = ReasonBlacklist
-		}
-		if rel != always {
-			part.Decision, part.Reason, part.Tier = Ask, ReasonDynamicCommand, TierNone
-		}
-		r.add(part)
+		r.denied(c, p.text, p.blacklist, rel, ReasonDynamicCommand)
 	}
+}
+
+// denied adds what a pattern of the deny set matches: it blocks when it surely does, else a person looks at what is not
+// known.
+func (r *walker) denied(n syntax.Node, pattern string, blacklist bool, rel relation, unknown Reason) {
+	start, end := r.at(n)
+	p := Part{Start: start, End: end, Pattern: pattern, Tier: Tier3Blocking, Decision: Block, Reason: ReasonTier3}
+	switch {
+	case rel != always:
+		p.Decision, p.Tier, p.Reason = Ask, TierNone, unknown
+	case blacklist:
+		p.Reason = ReasonBlacklist
+	}
+	r.add(p)
 }
 
 // isCd reports whether the statement begins with a plain cd, all of which must succeed for what follows it.

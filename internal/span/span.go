@@ -8,6 +8,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Span is the bytes from Start up to and without End.
@@ -104,4 +106,26 @@ func Break(src []byte, off int) string {
 		return brk
 	}
 	return "\n"
+}
+
+// PathOf spells a path of keys and indices so that no two paths are spelled alike; "" is the whole.
+func PathOf(steps ...any) string {
+	var b strings.Builder
+	for _, step := range steps {
+		if i, ok := step.(int); ok {
+			fmt.Fprintf(&b, "[%d]", i)
+		} else {
+			b.WriteString("." + strconv.Quote(step.(string)))
+		}
+	}
+	return b.String()
+}
+
+// Paths is a set of paths, as PathOf spells them.
+func Paths(paths [][]any) map[string]bool {
+	set := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		set[PathOf(p...)] = true
+	}
+	return set
 }

@@ -8,7 +8,6 @@ package jsonspan
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"example.com/ambit/internal/canonjson"
@@ -123,14 +122,7 @@ func (d *Document) Check(edited []byte, changed ...[]any) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the edited text: %w", err)
 	}
-	c := comparison{changed: map[string]bool{}}
-	for _, path := range changed {
-		key := ""
-		for _, step := range path {
-			key += segment(step)
-		}
-		c.changed[key] = true
-	}
+	c := comparison{changed: span.Paths(changed)}
 	if where, same := c.same(Found{Value: d.Root}, Found{Value: now.Root}, ""); !same {
 		return nil, fmt.Errorf("the edit would change %s as well", where)
 	}
@@ -138,14 +130,6 @@ func (d *Document) Check(edited []byte, changed ...[]any) (*Document, error) {
 }
 
 type comparison struct{ changed map[string]bool }
-
-// segment spells one step so that no two paths are spelled alike.
-func segment(step any) string {
-	if i, ok := step.(int); ok {
-		return "[" + strconv.Itoa(i) + "]"
-	}
-	return "." + strconv.Quote(step.(string))
-}
 
 // same compares two values, and says where they differ first.
 func (c comparison) same(a, b Found, path string) (where string, same bool) {
@@ -165,14 +149,14 @@ func (c comparison) same(a, b Found, path string) (where string, same bool) {
 	as, bs := c.kept(a, path), c.kept(b, path)
 	for i, x := range as {
 		if i >= len(bs) || x.step != bs[i].step || x.key.Raw() != bs[i].key.Raw() {
-			return strings.TrimPrefix(path+segment(x.step), "."), false
+			return strings.TrimPrefix(path+span.PathOf(x.step), "."), false
 		}
-		if where, same := c.same(Found{Value: x.value}, Found{Value: bs[i].value}, path+segment(x.step)); !same {
+		if where, same := c.same(Found{Value: x.value}, Found{Value: bs[i].value}, path+span.PathOf(x.step)); !same {
 			return where, false
 		}
 	}
 	if len(bs) > len(as) {
-		return strings.TrimPrefix(path+segment(bs[len(as)].step), "."), false
+		return strings.TrimPrefix(path+span.PathOf(bs[len(as)].step), "."), false
 	}
 	return "", true
 }
@@ -181,7 +165,7 @@ func (c comparison) same(a, b Found, path string) (where string, same bool) {
 func (c comparison) kept(f Found, path string) []entry {
 	var out []entry
 	for e := range f.entries() {
-		if !c.changed[path+segment(e.step)] {
+		if !c.changed[path+span.PathOf(e.step)] {
 			out = append(out, e)
 		}
 	}

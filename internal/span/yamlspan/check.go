@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"example.com/ambit/internal/span"
 )
 
 // Check parses the text of an edited document and holds it against the old one: every value outside the changed paths
@@ -16,14 +18,7 @@ func (d *Document) Check(edited []byte, changed ...[]any) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the edited text: %w", err)
 	}
-	c := comparison{changed: map[string]bool{}}
-	for _, path := range changed {
-		key := ""
-		for _, step := range path {
-			key += segment(step)
-		}
-		c.changed[key] = true
-	}
+	c := comparison{changed: span.Paths(changed)}
 	c.compare(d.Root, now.Root, "")
 	if c.differs != "" {
 		return nil, fmt.Errorf("the edit would change %s as well", c.differs)
@@ -34,14 +29,6 @@ func (d *Document) Check(edited []byte, changed ...[]any) (*Document, error) {
 type comparison struct {
 	changed map[string]bool
 	differs string // where, first
-}
-
-// segment spells one step so that no two paths are spelled alike.
-func segment(step any) string {
-	if i, ok := step.(int); ok {
-		return "[" + strconv.Itoa(i) + "]"
-	}
-	return "." + strconv.Quote(step.(string))
 }
 
 func (c *comparison) compare(a, b *yaml.Node, path string) {
@@ -117,7 +104,7 @@ func (c *comparison) kept(n *yaml.Node, path string) []child {
 			k := n.Content[i]
 			p := path + "?" + strconv.Itoa(len(out)) // a key that is no scalar has no path to be named by
 			if k.Kind == yaml.ScalarNode {
-				p = path + segment(k.Value)
+				p = path + span.PathOf(k.Value)
 			}
 			if !drop(p) {
 				out = append(out, child{k, n.Content[i+1], p})
@@ -125,7 +112,7 @@ func (c *comparison) kept(n *yaml.Node, path string) []child {
 		}
 	case n.Kind == yaml.SequenceNode:
 		for i, item := range n.Content {
-			if p := path + segment(i); !drop(p) {
+			if p := path + span.PathOf(i); !drop(p) {
 				out = append(out, child{nil, item, p})
 			}
 		}
