@@ -1,0 +1,160 @@
+package tiers
+
+import (
+	"path"
+	"strings"
+	"unicode"
+)
+
+// steers gives what writing to a control file means, nil for any other file (T34a). folder: it is the operand of a
+// program that may write below it.
+func (r *walker) steers(a arg, sc *scope, folder bool) *written {
+	text := a.text
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		if !a.glob {
+			return nil
+		}
+		text = text[:i]
+		if w := r.mayMeet(text[strings.LastIndexByte(text, '/')+1:]); w != nil {
+			return w
+		}
+		if k := strings.LastIndexByte(text, '/'); k >= 0 {
+			text = text[:k]
+			folder = true
+		} else {
+			return nil
+		}
+	}
+	out := r.steersText(text, folder)
+	if path.IsAbs(text) || a.tilde || strings.HasPrefix(text, "-") {
+		return out
+	}
+	for _, d := range sc.dirs {
+		if d == "." {
+			continue
+		}
+		if w := r.steersText(path.Join(d, text), folder); w != nil && (out == nil || w.decision == Block) {
+			out = w
+		}
+	}
+	if out == nil {
+		r.whereLater(a.start, a.end, ReasonControlFile, "", text, folder)
+	}
+	return out
+}
+
+// mayMeet asks for a glob whose last segment begins like a control file, or a folder of them.
+func (r *walker) mayMeet(begin string) *written {
+	if len(begin) < 3 && !strings.HasPrefix(begin, ".") {
+		return nil // half the files of a project begin so
+	}
+	for _, row := range r.k.control {
+		for _, s := range row.segs {
+			if strings.HasPrefix(s, strings.ToLower(begin)) {
+				return &written{decision: Ask, reason: ReasonControlFile, detail: "a file that may change what programs do"}
+			}
+		}
+	}
+	return nil
+}
+
+// foldName gives a file's name as the file systems compare it that do not tell cases apart: some of them also pass over
+// characters that cannot be seen.
+func foldName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 'ſ':
+			return 's'
+		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r == 0xad:
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// steersText is steers for a path that is written out.
+func (j *judge) steersText(text string, folder bool) *written {
+	var buf [16]string
+	segs := buf[:0]
+	for s := range strings.SplitSeq(strings.TrimPrefix(foldName(path.Clean(slashed(text))), "/"), "/") {
+		if i := strings.IndexByte(s, ':'); i > 0 {
+			s = s[:i] // a stream of the file, on some systems
+		}
+		if t := strings.TrimRight(s, " ."); t != "" {
+			s = t
+		}
+		segs = append(segs, s)
+	}
+	asks := false
+	for _, row := range j.k.control {
+		g := row.segs
+		for i := range segs {
+			if segsMatch(g, segs[i:]) {
+				if row.blocks {
+					return &written{decision: Block, reason: ReasonControlFile, tier: Tier3Blocking, pattern: row.glob, detail: "a file that steers the agent or its harness"}
+				}
+				asks = true
+			}
+			if folder && len(segs[i:]) < len(g) && segsMatch(g[:len(segs[i:])], segs[i:]) {
+				asks = true
+			}
+		}
+	}
+	if asks {
+		return &written{decision: Ask, reason: ReasonControlFile, detail: "a file that changes what programs do"}
+	}
+	return nil
+}
+
+// controlOperands looks for control files among the operands of a command that is not proven to read (T34a). emit adds
+// what blocks, for a command that asks anyway; otherwise the first problem is given.
+func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
+	if q != nil && (q.reads || q.keeps) || p != nil && p.reads {
+		return nil
+	}
+	for i, a := range c.args[1:] {
+		if a.integer {
+			continue
+		}
+		if !a.known() && !a.glob {
+			if q != nil && q.alters && !emit {
+				return &problemOf{reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that changes it"}
+			}
+			continue
+		}
+		for _, text := range operandTexts(a.text) {
+			b := a
+			b.text = text
+			w := c.steers(b, c.sc, true)
+			if w == nil {
+				continue
+			}
+			if w.decision == Block {
+				part := c.part(Block, ReasonControlFile, w.detail)
+				part.Start, part.End, part.Text = c.args[i+1].start, c.args[i+1].end, ""
+				part.Tier, part.Pattern, part.Via = Tier3Blocking, w.pattern, c.via
+				c.add(part)
+				if !emit {
+					return &problemOf{reason: ReasonControlFile, detail: w.detail}
+				}
+				return nil
+			}
+			if !emit {
+				return &problemOf{reason: ReasonControlFile, detail: w.detail}
+			}
+		}
+	}
+	return nil
+}
+
+// operandTexts gives the file names that a word may hold: itself, what follows an equals sign, what an option holds.
+func operandTexts(s string) []string {
+	out := []string{s}
+	if _, v, ok := strings.Cut(s, "="); ok {
+		out = append(out, v)
+	}
+	if len(s) > 2 && s[0] == '-' && s[1] != '-' {
+		out = append(out, s[2:])
+	}
+	return out
+}
