@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"example.com/ambit/campaign"
-	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/nearest"
 )
 
@@ -75,17 +72,9 @@ func (c *call) readCampaignRecord(name string) ([]byte, int) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		name = filepath.Join(name, campaign.ResultFile)
 	}
-	data, _, err := atomicfile.Read("", name, campaign.MaxRecord)
-	switch {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		c.fail("record_size", err)
-		return nil, exitRefused
-	case errors.Is(err, fs.ErrNotExist):
-		c.fail("io", err)
-		return nil, exitIO
-	case err != nil:
-		c.fail("io", err)
-		return nil, exitIO
+	data, err := c.readInput(name, "", campaign.MaxRecord)
+	if err != nil {
+		return nil, c.readFailed(readCodes{"io", "record_size", "io"}, err)
 	}
 	return data, exitOK
 }

@@ -99,7 +99,7 @@ func (c *call) answerHook(n harness.Name, kind harness.Kind) harness.Output {
 
 // decideHook decides one event in the project that it is about. warning is for the person beside the answer.
 func (c *call) decideHook(e harness.Event) (d harness.Decision, warning []byte, err error) {
-	judge := &call{flags: c.flags, env: c.env, now: c.now}
+	judge := &call{flags: c.flags, env: c.env, now: c.now, stdin: c.stdin}
 	root := judge.hookRoot(e)
 	judge.flags = withRoot(c.flags, root)
 	if e.Kind == harness.SessionStart {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/nearest"
 	"example.com/ambit/tiers"
 )
@@ -48,17 +47,9 @@ func (c *call) protocolOf(root string) (p *tiers.Protocol, code int) {
 }
 
 func (c *call) readProtocol(path, within string) (p *tiers.Protocol, code int) {
-	data, _, err := atomicfile.Read(within, path, tiers.MaxProtocolBytes)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		c.fail("protocol_absent", err)
-		return nil, exitIO
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		c.fail("protocol_invalid", err)
-		return nil, exitRefused
-	case err != nil:
-		c.fail("protocol_unreadable", err)
-		return nil, exitIO
+	data, err := c.readInput(path, within, tiers.MaxProtocolBytes)
+	if err != nil {
+		return nil, c.readFailed(readCodes{"protocol_absent", "protocol_invalid", "protocol_unreadable"}, err)
 	}
 	if p, err = tiers.Parse(path, data); err != nil {
 		c.fail("protocol_invalid", err)

@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"example.com/ambit/internal/atomicfile"
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/nearest"
 	"example.com/ambit/systempolicy"
@@ -48,30 +46,13 @@ func (c *call) systemData() (path string, data []byte, code int) {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = hinted{err, "say where with --root or --system"}
 		}
-		c.fail("io", err)
-		return path, nil, exitIO
+		return path, nil, c.readFailed(ioCodes, err)
 	}
 	return path, data, exitOK
 }
 
-// readInput reads a file, or standard input for "-".
-func (c *call) readInput(path, within string, limit int64) ([]byte, error) {
-	if path != "-" {
-		data, _, err := atomicfile.Read(within, path, limit)
-		return data, err
-	}
-	data, err := io.ReadAll(io.LimitReader(c.stdin, limit+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("standard input: %w", err)
-	case int64(len(data)) > limit:
-		return nil, fmt.Errorf("standard input has more than %d bytes", limit)
-	}
-	return data, nil
-}
-
 // loadSystem reads and parses the system's file and reports its problems and warnings. The System judges also when it
-// is not valid. code is exitIO when there is none.
+// is not valid, and also when there is none, since a nil one is at observe.
 func (c *call) loadSystem() (sys *systempolicy.System, path string, code int) {
 	path, data, code := c.systemData()
 	if code != exitOK {
@@ -101,8 +82,7 @@ func (c *call) loadFacts() (f systempolicy.Facts, code int) {
 	}
 	data, err := c.readInput(path, "", systempolicy.MaxFactsBytes)
 	if err != nil {
-		c.fail("io", err)
-		return f, exitIO
+		return f, c.readFailed(ioCodes, err)
 	}
 	if f, err = systempolicy.ParseFacts(path, data); err != nil {
 		c.fail("facts", err)
@@ -151,8 +131,7 @@ func (c *call) loadSignals() (s systempolicy.Signals, code int) {
 	}
 	data, err := c.readInput(path, "", systempolicy.MaxSignalsBytes)
 	if err != nil {
-		c.fail("io", err)
-		return systempolicy.Signals{Paused: true}, exitIO
+		return systempolicy.Signals{Paused: true}, c.readFailed(ioCodes, err)
 	}
 	if s, err = systempolicy.ParseSignals(path, data); err != nil {
 		c.fail("signals", err)

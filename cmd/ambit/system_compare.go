@@ -61,8 +61,7 @@ func systemCompare(c *call) int {
 	for i := range systems {
 		data, err := c.readInput(c.operands[i], "", maxSystemFile)
 		if err != nil {
-			c.fail("io", err)
-			return exitIO
+			return c.readFailed(ioCodes, err)
 		}
 		sys, err := systempolicy.Parse(c.operands[i], data)
 		if err != nil {

@@ -202,8 +202,7 @@ func (c *call) applyEdit(ch *systemChange, edit func([]byte) (systempolicy.Edite
 		c.fail("refused", err)
 		return exitRefused
 	}
-	c.fail("io", err)
-	return exitIO
+	return c.readFailed(ioCodes, err)
 }
 
 // refusedEdit is an error of the edit itself, not of the disk.

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"example.com/ambit/harness"
-	"example.com/ambit/internal/atomicfile"
 )
 
 func lintCommands() []command {
@@ -35,14 +32,9 @@ func runTiersLint(c *call) int {
 	out := []findingJSON{}
 	code := exitOK
 	for _, name := range names {
-		data, _, err := atomicfile.Read("", name, harness.MaxFile)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			c.fail("absent", err)
-			return exitIO
-		case err != nil:
-			c.fail("unreadable", err)
-			return exitIO
+		data, err := c.readInput(name, "", harness.MaxFile)
+		if err != nil {
+			return c.readFailed(readCodes{"absent", "unreadable", "unreadable"}, err)
 		}
 		findings, err := harness.LintFile(name, data)
 		if err != nil {
