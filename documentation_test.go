@@ -143,6 +143,50 @@ func TestEnumsHaveWords(t *testing.T) {
 	}
 }
 
+// TestEveryFunctionIsShown holds that every exported function of a package is called in a runnable example of it: those
+// are where a newcomer begins.
+func TestEveryFunctionIsShown(t *testing.T) {
+	functions := 0
+	for _, dir := range packageFolders(t) {
+		shown := map[string]bool{}
+		tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range tests {
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, decl := range f.Decls {
+				if example, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(example.Name.Name, "Example") {
+					ast.Inspect(example, func(n ast.Node) bool {
+						if s, ok := n.(*ast.SelectorExpr); ok {
+							if pkg, ok := s.X.(*ast.Ident); ok && pkg.Name+"_test" == f.Name.Name {
+								shown[s.Sel.Name] = true
+							}
+						}
+						return true
+					})
+				}
+			}
+		}
+		p, fset := parsePackage(t, dir)
+		list := p.Funcs
+		for _, typ := range p.Types {
+			list = append(list, typ.Funcs...)
+		}
+		for _, f := range list {
+			if functions++; !shown[f.Name] {
+				t.Errorf("%s: no example of %s calls %s", fset.Position(f.Decl.Pos()), dir, f.Name)
+			}
+		}
+	}
+	if functions < 80 {
+		t.Errorf("only %d functions were looked at", functions)
+	}
+}
+
 // packageFolders gives the folders of the packages that others import.
 func packageFolders(t *testing.T) (out []string) {
 	t.Helper()

@@ -13,4 +13,6 @@
 // re-checks such a record offline; [CheckPacket] judges a packet that somebody else drafted.
 //
 // Whatever the verdict, a record grants nothing: it is a proposal about work, for a person to look at.
+//
+// P and H with a number, as in P31, cite the rules of the specification.
 package campaign

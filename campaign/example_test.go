@@ -154,3 +154,19 @@ func ExampleReadRecord() {
 	fmt.Println(err)
 	// Output: record.json: json: unknown field "body"
 }
+
+// The closed sets: what a policy may allow, and how a campaign is spoiled.
+func ExampleNegativeCases() {
+	fmt.Println(campaign.DefaultActions())
+	fmt.Println(len(campaign.NegativeCases()), campaign.NegativeCases()[0])
+	// Output:
+	// [draft_candidate_packet emit_receipt_ref list_surface read_gap]
+	// 9 source_write_campaign_packet
+}
+
+func ExampleRunBundle() {
+	record, err := campaign.RunBundle(context.Background(), campaign.Config{Input: "nowhere"})
+	fmt.Println(record.Status, record.InputMode, record.Findings[0].Code, err != nil)
+	// Output:
+	// blocked exported_bounded_autonomy_campaign_packet_bundle CROWN_JEWEL_INPUT_MISSING false
+}

@@ -9,6 +9,8 @@
 // type, a broken file. A file is believed whole or not at all. Notes are part of a file that is usually committed: they
 // must hold no secrets. Whoever can write the file can approve: keep it, and the command that sets it, out of an agent's
 // reach.
+//
+// R and S with a number, as in R45, cite the rules of the specification; W a decision of this project.
 package envelope
 
 import (

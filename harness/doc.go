@@ -10,4 +10,6 @@
 //
 // The package reads and writes files below the root that it is given, under a lock; it starts no process, opens no
 // connection and has no clock of its own.
+//
+// K, H and T with a number, as in K15, cite the rules of the specification.
 package harness

@@ -22,4 +22,6 @@
 //
 // Everything here is pure: no clock, no disk, no network; all values are immutable and safe for concurrent use. Time
 // zones come from embedded data, never from the host.
+//
+// Letters with a number, as R31, F18 or A-eng-7, cite the rules of the specification.
 package systempolicy

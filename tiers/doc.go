@@ -9,5 +9,5 @@
 // The package is pure: it reads no file, no clock, no environment, and starts nothing. Values are immutable once made
 // and safe for concurrent use. Recording events is the matter of package eventlog, so that only those who record pay.
 //
-// The rules are numbered T1 to T53 in comments, as in the specification.
+// T, H and K with a number, as in T13, cite the rules of the specification.
 package tiers

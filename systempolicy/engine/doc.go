@@ -11,4 +11,6 @@
 //
 // The wire is [Contract], an OpenAPI document. The package opens no file and starts no process; the operating system's
 // keychain and git live in the packages keychain and forge.
+//
+// Letters with a number, as R31 or S8, cite the rules of the specification.
 package engine
