@@ -60,6 +60,7 @@ func TestResolve(t *testing.T) {
 		{"nothing declared", "1.1", "claude", ``, nil, deny, nil, nil},
 		{"a tool that is not declared", "1.1", "zed", `"shell_whitelist":["ls"],"shell_blacklist":["make x"]`, nil, deny, nil, nil},
 		{"no tool is all of tier1 and tier2, and every blacklist", "1.1", "", `"derived_from_tiers":[],"shell_blacklist":["make x"]`, join(tier1, tier2), append(deny[:2:2], "blacklist shell make x"), []string{"a/**", "b"}, nil},
+		{"1.0 without tiers has nothing to say", "1.0", "claude", `"shell_whitelist":["ls"]`, []string{"whitelist shell ls"}, deny, nil, nil},
 		{"no tool in a 1.0 protocol", "1.0", "", `"shell_whitelist":["ls"]`, nil, deny, nil, nil},
 		{"pipes and redirects are no allow (T21)", "1.1", "claude", `"shell_whitelist":["curl * | sh","*>*","ls"]`, []string{"whitelist shell ls"}, deny, nil,
 			[]string{"not_an_allow curl * | sh", "not_an_allow *>*"}},
