@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -111,7 +112,8 @@ func (j *judge) read(s source) {
 		return
 	}
 	if i := bidiIndex(s.text); i >= 0 {
-		r.ask(i, i+1, ReasonSuspiciousText, "a character that turns the direction of text around")
+		_, size := utf8.DecodeRuneInString(s.text[i:])
+		r.ask(i, i+size, ReasonSuspiciousText, "a character that turns the direction of text around")
 	}
 	parser := j.rules.parser()
 	file, err := parser.Parse(strings.NewReader(s.text), "")

@@ -110,7 +110,7 @@ func (p *Protocol) candidates(tool string, notices *[]Notice) (out []candidate, 
 	return out, derived
 }
 
-var tierSource = [...]Source{TierNone: SourceNone, Tier1Silent: SourceTier1, Tier2Notified: SourceTier2}
+var tierSource = [...]Source{Tier1Silent: SourceTier1, Tier2Notified: SourceTier2}
 
 // newAllowList is the one constructor of an AllowList, and the one place of the hard invariant (T13). It is judged by
 // meaning: a candidate that equals a denied entry or lies inside one is left out; one that can match a denied command

@@ -62,6 +62,10 @@ func TestResolve(t *testing.T) {
 		{"no tool is all of tier1 and tier2, and every blacklist", "1.1", "", `"derived_from_tiers":[],"shell_blacklist":["make x"]`, join(tier1, tier2), append(deny[:2:2], "blacklist shell make x"), []string{"a/**", "b"}, nil},
 		{"1.0 without tiers has nothing to say", "1.0", "claude", `"shell_whitelist":["ls"]`, []string{"whitelist shell ls"}, deny, nil, nil},
 		{"no tool in a 1.0 protocol", "1.0", "", `"shell_whitelist":["ls"]`, nil, deny, nil, nil},
+		{"the same text in both is denied, whatever it matches", "1.1", "claude", `"shell_whitelist":["* deploy","ls"],"shell_blacklist":["* deploy"]`,
+			[]string{"whitelist shell ls"}, append(deny[:2:2], "blacklist shell * deploy"), nil, []string{"tier3_dropped * deploy<* deploy"}},
+		{"a command of the program is no other command of that name", "1.1", "claude", `"aioson_whitelist":["deploy"],"shell_blacklist":["deploy"]`,
+			[]string{"whitelist command deploy"}, append(deny[:2:2], "blacklist shell deploy"), nil, nil},
 		{"pipes and redirects are no allow (T21)", "1.1", "claude", `"shell_whitelist":["curl * | sh","*>*","ls"]`, []string{"whitelist shell ls"}, deny, nil,
 			[]string{"not_an_allow curl * | sh", "not_an_allow *>*"}},
 	} {
