@@ -61,17 +61,21 @@ func (f *failing) Helper()               {}
 func (f *failing) Errorf(string, ...any) { f.failed = true }
 
 func TestWithin(t *testing.T) {
+	work := func(d time.Duration) {
+		for start := time.Now(); time.Since(start) < d; {
+		}
+	}
 	tries := 0
 	f := &failing{TB: t}
-	regime.Within(f, 20*time.Millisecond, func() {
+	regime.Within(f, time.Millisecond, func() {
 		if tries++; tries < 3 {
-			time.Sleep(210 * time.Millisecond) // slow at first: also for the race detector's limit
+			work(100 * time.Millisecond) // slow at first: also for the race detector's limit
 		}
 	})
 	if f.failed || tries != 3 {
 		t.Errorf("failed %v after %d tries, want a pass at the third", f.failed, tries)
 	}
-	regime.Within(f, time.Microsecond, func() { time.Sleep(time.Millisecond) })
+	regime.Within(f, time.Microsecond, func() { work(5 * time.Millisecond) })
 	if !f.failed {
 		t.Error("what is always too slow passes")
 	}
