@@ -15,6 +15,7 @@ func builtinTable() map[string]func(*call) bool {
 			c.asks(ReasonExecutesCode, "a builtin that runs code, or changes how the shell reads")
 			return true
 		},
+		"source":  (*call).sourced,
 		"cd":      (*call).cd,
 		"set":     (*call).set,
 		"shopt":   (*call).shopt,
@@ -37,6 +38,14 @@ func builtinTable() map[string]func(*call) bool {
 func (c *call) builtin(class string) bool {
 	f := builtinTable()[class]
 	return f != nil && f(c)
+}
+
+// sourced judges source and `.`, which read a script into the shell.
+func (c *call) sourced() bool {
+	if len(c.args) < 2 || !c.deniedScript(1) {
+		c.asks(ReasonExecutesCode, "a file that the shell reads and runs")
+	}
+	return true
 }
 
 // inertly adds the part of a builtin that does no harm.

@@ -21,6 +21,8 @@ type call struct {
 	runners    int          // that started it
 	offset     int          // of its first word among those of the simple command
 	seen       map[int]bool // offsets that were judged, when there is more than one place to go on
+	by         *allowRule   // the entry that spells out a runner and this command, when one does
+	byAt       int          // the words of the runner, before this command's
 	started    *problemOf   // about the commands that find starts
 }
 
@@ -111,6 +113,7 @@ func (c *call) sub(i int) *call {
 	d.via = append(slices.Clip(c.via), c.words[0].text)
 	d.external = true
 	d.offset += i
+	d.byAt += i
 	d.runners++
 	return &d
 }
@@ -201,7 +204,7 @@ func (c *call) judge() {
 		return
 	}
 	_, base := programNames(name.text)
-	p, q, sub := c.k.lookup(base, c.words)
+	p, q, sub := c.k.lookup(c.k.family(base), c.words)
 	if p != nil && p.builtin != "" && name.text == base && c.builtin(p.builtin) {
 		return
 	}
@@ -254,7 +257,7 @@ func (c *call) helpOnly() bool {
 		words = in[0].words
 	}
 	_, base := programNames(words[0].text)
-	p, q, _ := c.k.lookup(base, words)
+	p, q, _ := c.k.lookup(c.k.family(base), words)
 	found := false
 	for i, w := range words[1:] {
 		if !w.known() {

@@ -12,7 +12,11 @@ func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 	text := a.text
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		if !a.glob {
-			return nil
+			_, tail, ok := strings.Cut(text[strings.LastIndexByte(text, 0)+1:], "/")
+			if !ok {
+				return nil
+			}
+			return r.steersText(tail, folder) // it ends so, wherever it begins
 		}
 		text = text[:i]
 		if w := r.mayMeet(text[strings.LastIndexByte(text, '/')+1:]); w != nil {
@@ -116,7 +120,7 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 		if a.integer {
 			continue
 		}
-		if !a.known() && !a.glob {
+		if !a.known() && !a.glob && (a.brace || c.steers(a, c.sc, true) == nil) {
 			if q != nil && q.alters && !emit {
 				return &problemOf{reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that changes it"}
 			}
@@ -128,6 +132,11 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 			w := c.steers(b, c.sc, true)
 			if w == nil {
 				continue
+			}
+			if w.decision != Block && q != nil && q.alters {
+				if into := c.into(b, i+1); into != nil {
+					w = into
+				}
 			}
 			if w.decision == Block {
 				part := c.part(Block, ReasonControlFile, w.detail)
@@ -142,6 +151,22 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 			if !emit {
 				return &problemOf{reason: ReasonControlFile, detail: w.detail}
 			}
+		}
+	}
+	return nil
+}
+
+// into gives what it means that a program which copies, moves or links puts one of its other operands into the folder b,
+// when that makes a control file.
+func (c *call) into(b arg, not int) *written {
+	for i, a := range c.args {
+		if i == 0 || i == not || !a.known() || strings.HasPrefix(a.text, "-") {
+			continue
+		}
+		to := b
+		to.text = b.text + "/" + path.Base(slashed(a.text))
+		if w := c.steers(to, c.sc, false); w != nil && w.decision == Block {
+			return w
 		}
 	}
 	return nil

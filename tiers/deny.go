@@ -1,7 +1,9 @@
 package tiers
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -23,9 +25,25 @@ type denyNeed struct {
 // call equivalent to what it begins with.
 func (k *Knowledge) denyRules(pat []word) []denyRule {
 	out := []denyRule{k.denyRule(pat)}
-	for _, row := range k.equivalents {
-		if rest, ok := beginsWith(pat, trimStar(row.to)); ok {
-			out = append(out, k.denyRule(append(trimStar(row.from), rest...)))
+	if strings.IndexByte(pat[0].text, '/') >= 0 {
+		_, base := programNames(pat[0].text)
+		pat = append([]word{{text: base}}, pat[1:]...)
+	}
+	if pat[0].known() {
+		return k.equivalents(out, pat, k.same[pat[0].text])
+	}
+	for _, program := range slices.Sorted(maps.Keys(k.same)) {
+		out = k.equivalents(out, pat, k.same[program])
+	}
+	return out
+}
+
+// equivalents adds the rules of the commands that do what the pattern begins with.
+func (k *Knowledge) equivalents(out []denyRule, pat []word, rows []sameRow) []denyRule {
+	for _, row := range rows {
+		rest, ok := beginsWith(pat, row.to)
+		if ok && !(row.named && (len(rest) == 0 || !rest[0].known())) {
+			out = append(out, k.denyRule(append(row.from, rest...)))
 		}
 	}
 	return out
@@ -98,6 +116,31 @@ func (p *program) synonyms(name string) []string {
 	return out
 }
 
+// family gives the name under which the tables know a program that is called by its version: python3.11 is python3, and
+// what a fetcher calls eslint@8 is eslint. Only programs that run something are looked for: the name of any other says
+// nothing about what it does.
+func (k *Knowledge) family(base string) string {
+	if base == "" || k.programs.known(base) {
+		return base
+	}
+	if i := strings.IndexByte(base, '@'); i > 0 {
+		return base[:i]
+	}
+	if c := base[len(base)-1]; c < '0' || c > '9' {
+		return base
+	}
+	for name := base; ; {
+		short := strings.TrimRight(name, "0123456789")
+		if short == name || short == "" {
+			return base
+		}
+		name = strings.TrimRight(short, ".-")
+		if p := k.programs.get(name); p != nil && (p.script > 0 || p.shell || p.runner != "") {
+			return name
+		}
+	}
+}
+
 // programNames gives what a program word may be called: as written, and its base name, without a Windows suffix.
 func programNames(text string) (written, base string) {
 	base = path.Base(strings.ReplaceAll(text, `\`, "/"))
@@ -108,6 +151,7 @@ func programNames(text string) (written, base string) {
 type subject struct {
 	cmd           []word
 	written, base string
+	family        string   // see there
 	prog, sub     *program // what the tables know of the program, and of its subcommand
 	takes         []uint8  // of each word of cmd, lazily: see arity
 }
@@ -115,7 +159,8 @@ type subject struct {
 func (k *Knowledge) subject(cmd []word) *subject {
 	s := &subject{cmd: cmd}
 	s.written, s.base = programNames(cmd[0].text)
-	s.prog, s.sub, _ = k.lookup(s.base, cmd)
+	s.family = k.family(s.base)
+	s.prog, s.sub, _ = k.lookup(s.family, cmd)
 	return s
 }
 
@@ -153,7 +198,7 @@ func (r *denyRule) matchDeny(s *subject) relation {
 	case name.many:
 		out = maybe
 	case name.known():
-		if !covers(r.program.text, s.written) && !covers(r.program.text, s.base) {
+		if !r.names(s) {
 			return never
 		}
 	case covers(r.program.text, name.text):
@@ -171,6 +216,24 @@ func (r *denyRule) matchDeny(s *subject) relation {
 		return maybe
 	}
 	return min(out, r.matchWords(s, from))
+}
+
+// names reports whether the rule's program is the one of the command, whose name is known: as written, by its base name
+// or family, or by another path of the same file.
+func (r *denyRule) names(s *subject) bool {
+	text := r.program.text
+	if covers(text, s.written) || covers(text, s.base) || covers(text, s.family) {
+		return true
+	}
+	if strings.IndexByte(text, '/') < 0 {
+		return false
+	}
+	_, base := programNames(text)
+	if ofTheSystem(text, base) {
+		return base == s.base
+	}
+	want, got := path.Clean(text), path.Clean(slashed(s.written))
+	return want == got || !path.IsAbs(want) && strings.HasSuffix(got, "/"+want)
 }
 
 // in says whether the option occurs among the words before `--`.
@@ -248,6 +311,21 @@ func (p *program) valueLetter(letter byte) bool {
 		}
 	}
 	return false
+}
+
+// valueEnds gives where in a cluster of letters the value of one of them begins, 0 when there is none.
+func (p *program) valueEnds(text string) int {
+	if p.onedash || len(text) < 3 || text[0] != '-' || text[1] == '-' {
+		return 0
+	}
+	for i := 1; i < len(text)-1; i++ {
+		for _, s := range p.sets() {
+			if o := (*s).named(text[:1] + text[i:i+1]); o != nil && o.value == takesValue {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // arity says whether an option word takes the next word as its value, by any set of the rows of a program and its
@@ -337,7 +415,7 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 			case q.many:
 				to(next, i, at)
 			case w.many:
-			case covers(q.text, w.text):
+			case covers(q.text, w.text), i == 0 && s.prog.shortened(w.text, q.text):
 				to(next, i+1, at)
 			case meets(q.text, w.text):
 				to(next, i+1, maybe)
@@ -353,6 +431,11 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 		now, skip, next, nextSkip = next, nextSkip, now, skip
 	}
 	return max(now[n], skip[n])
+}
+
+// shortened reports whether a word may be short for a subcommand of the program.
+func (p *program) shortened(text, name string) bool {
+	return p != nil && p.shortens && len(text) > 1 && strings.HasPrefix(name, text) && !slices.Contains(p.whole, text)
 }
 
 // passStars lets a state that stands at a star go past it, since a star may stand for no word.

@@ -42,14 +42,12 @@ func tables() [8]struct{ name, text string } {
 // understood. The zero Knowledge knows nothing: every listed command is then judged by its words alone, and everything
 // that depends on a program asks. [DefaultKnowledge] gives the tables of this build; [Knowledge.With] adds rows.
 type Knowledge struct {
-	programs *programs
-	// equivalents are all rows of same, in the order of their programs.
-	equivalents []sameRow
-	same        map[string][]sameRow
-	variables   nameTable // names that change what programs do
-	harmless    nameTable // exceptions of variables
-	evaluated   nameTable // names that bash evaluates as arithmetic when they are set
-	control     []controlRow
+	programs  *programs
+	same      map[string][]sameRow // by the program whose command it does
+	variables nameTable            // names that change what programs do
+	harmless  nameTable            // exceptions of variables
+	evaluated nameTable            // names that bash evaluates as arithmetic when they are set
+	control   []controlRow
 }
 
 // program is what the tables say of one program, or of one subcommand of it.
@@ -65,27 +63,35 @@ type program struct {
 	changes   *optionSet // options that change a remote or throw work away
 	help      *optionSet // options that make a command only tell what it would do
 	lookOnly  *optionSet // options right after the subcommand that make it only read
+	alone     *optionSet // options that, when there is no other word, only tell something
+	stdout    *optionSet // of those in saves, the ones for which a dash is standard output
 	onedash   bool
-	reads     bool     // only reads, and every option that does otherwise is in runs or saves
-	norun     bool     // never runs its arguments
-	builtin   string   // inert, asks, names: a builtin of the shell
-	runner    string   // transparent, asks
-	skip      int      // operands of a runner before the command
-	joins     bool     // a runner that joins its words and has a shell parse them
-	assigns   bool     // a runner that takes assignments before the command
-	shell     bool     // an interpreter that is a shell: -c text is parsed
-	script    int      // 1 + index of the operand that is a script, target or code; 0 = none
-	writes    int      // 1 + index of the first operand that is written; 0 = none
-	stdin     bool     // without a script operand, it reads code from standard input
-	bundled   bool     // its first word may be a cluster of options without a dash
-	alters    bool     // changes the files that it names
-	keeps     bool     // reads the files that it names, whatever else it does
-	acts      []string // first operands that change something far away, or throw work away
+	reads     bool       // only reads, and every option that does otherwise is in runs or saves
+	norun     bool       // never runs its arguments
+	builtin   string     // inert, asks, names: a builtin of the shell
+	runner    string     // transparent, asks, listed
+	skip      int        // operands of a runner before the command
+	joins     bool       // a runner that joins its words and has a shell parse them
+	assigns   bool       // a runner that takes assignments before the command
+	shell     bool       // an interpreter that is a shell: -c text is parsed
+	script    int        // 1 + index of the operand that is a script, target or code; 0 = none
+	writes    int        // 1 + index of the first operand that is written; 0 = none
+	stdin     bool       // without a script operand, it reads code from standard input
+	bundled   bool       // its first word may be a cluster of options without a dash
+	alters    bool       // changes the files that it names
+	keeps     bool       // reads the files that it names, whatever else it does
+	acts      []string   // first operands that change something far away, or throw work away
+	implies   *optionSet // of those in changes, the ones that take the others with them when a pattern spells them out
+	plainly   []string   // options with a value, `-X=GET`, with which they do nothing
+	shortens  bool       // its subcommands may be shortened
+	spelled   bool       // a subcommand that a pattern must spell out
+	whole     []string   // words that are subcommands as they stand, for shortens
 	procedure string
 }
 
 type sameRow struct {
 	from, to []word
+	named    bool // only what is denied by its first word after them
 }
 
 type controlRow struct {
@@ -161,6 +167,15 @@ func (ps *programs) get(name string) *program {
 	return p
 }
 
+// known reports whether there are rows about a program.
+func (ps *programs) known(name string) bool {
+	if ps == nil {
+		return false
+	}
+	_, ok := ps.rows[name]
+	return ok
+}
+
 // learned gives the program of these rows.
 func learned(name string, rows []string) (*program, error) {
 	p := &program{name: name}
@@ -178,6 +193,9 @@ func (ps *programs) add(name, row string) {
 	for i := strings.IndexByte(name, ' '); i > 0; {
 		if ps.rows[name[:i]] == nil {
 			ps.rows[name[:i]] = []string{}
+			if strings.IndexByte(name[:i], ' ') > 0 {
+				ps.rows[name[:i]] = []string{"script 1"} // one of which only some subcommands are known
+			}
 		}
 		next := strings.IndexByte(name[i+1:], ' ')
 		if next < 0 {
@@ -214,7 +232,6 @@ func embeddedKnowledge() (*Knowledge, error) {
 	for _, t := range tables() {
 		errs = append(errs, k.read("programs/"+t.name+".txt", t.text))
 	}
-	k.order()
 	return k, errors.Join(errs...)
 }
 
@@ -242,7 +259,6 @@ func (k *Knowledge) With(name, text string) (*Knowledge, error) {
 	if err := errors.Join(out.read(name, text), check(name, text)); err != nil {
 		return nil, err
 	}
-	out.order()
 	return out, nil
 }
 

@@ -3,7 +3,6 @@ package tiers
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +11,6 @@ import (
 // read adds the rows of one table.
 func (k *Knowledge) read(name, text string) error {
 	return eachRow(name, text, k.row)
-}
-
-// order settles the order of the equivalents.
-func (k *Knowledge) order() {
-	k.equivalents = nil
-	for _, first := range slices.Sorted(maps.Keys(k.same)) {
-		k.equivalents = append(k.equivalents, k.same[first]...)
-	}
 }
 
 // check tries every row of a table by itself.
@@ -93,22 +84,39 @@ var tableVerbs = map[string]func(k *Knowledge, subject string, args []string) er
 	"set-evaluates":    eachWord(func(k *Knowledge, name string) { k.evaluated.add(name) }),
 	"blocks":           eachWord(func(k *Knowledge, glob string) { k.control = append(k.control, newControlRow(glob, true)) }),
 	"asks-for":         eachWord(func(k *Knowledge, glob string) { k.control = append(k.control, newControlRow(glob, false)) }),
-	"does": func(k *Knowledge, subject string, args []string) error {
-		from, err := ParsePattern(subject)
-		if err != nil {
-			return err
+	"does":             does(false),
+	"does-named":       does(true),
+}
+
+// does is a verb that says that one command does what another does.
+func does(named bool) func(k *Knowledge, subject string, args []string) error {
+	return func(k *Knowledge, subject string, args []string) error {
+		from, to := rowWords(strings.Fields(subject)), rowWords(args)
+		if from == nil || to == nil || !from[0].known() || !to[0].known() {
+			return fmt.Errorf("%q does %q: not two simple commands", subject, strings.Join(args, " "))
 		}
-		to, err := ParsePattern(strings.Join(args, " "))
-		if err != nil {
-			return err
-		}
-		if from.kind != patternSimple || to.kind != patternSimple || !from.stages[0][0].known() {
-			return fmt.Errorf("%q is not a simple command", subject)
-		}
-		name := from.stages[0][0].text
-		k.same[name] = append(k.same[name], sameRow{from.stages[0], to.stages[0]})
+		name := to[0].text
+		k.same[name] = append(k.same[name], sameRow{trimStar(from), trimStar(to), named})
 		return nil
-	},
+	}
+}
+
+// rowWords reads the words of a command in a table: plain words and stars. Anything else gives none.
+func rowWords(fields []string) []word {
+	ws := make([]word, len(fields))
+	for i, f := range fields {
+		if strings.ContainsAny(f, "|<>;&()$`'\"\\#\x00") {
+			return nil
+		}
+		ws[i] = word{text: f}
+		if strings.IndexByte(f, '*') >= 0 {
+			ws[i] = word{text: strings.ReplaceAll(f, "*", anyRun), many: f == "*"}
+		}
+	}
+	if len(ws) == 0 {
+		return nil
+	}
+	return ws
 }
 
 // optionVerbs are the verbs whose words are options.
@@ -122,6 +130,9 @@ var optionVerbs = map[string]func(*program) **optionSet{
 	"changes":    func(p *program) **optionSet { return &p.changes },
 	"reads-with": func(p *program) **optionSet { return &p.lookOnly },
 	"help":       func(p *program) **optionSet { return &p.help },
+	"alone":      func(p *program) **optionSet { return &p.alone },
+	"implies":    func(p *program) **optionSet { return &p.implies },
+	"stdout":     func(p *program) **optionSet { return &p.stdout },
 }
 
 // flagVerbs are the verbs that stand alone.
@@ -135,6 +146,7 @@ var flagVerbs = map[string]func(*program) []*bool{
 	"alters":         func(p *program) []*bool { return []*bool{&p.alters, &p.norun} },
 	"reads-operands": func(p *program) []*bool { return []*bool{&p.keeps} },
 	"joins":          func(p *program) []*bool { return []*bool{&p.joins} },
+	"spelled":        func(p *program) []*bool { return []*bool{&p.spelled} },
 	"assignments":    func(p *program) []*bool { return []*bool{&p.assigns} },
 }
 
@@ -190,13 +202,17 @@ func (p *program) learn(verb string, args []string) error {
 		}
 	case "acts":
 		p.acts = append(p.acts, args...)
+	case "plainly":
+		p.plainly = append(p.plainly, args...)
+	case "shortens":
+		p.shortens, p.whole = true, append(p.whole, args...)
 	case "builtin":
 		p.builtin = one
 	case "procedure":
 		p.procedure = one
 	case "runner":
-		if one != "transparent" && one != "asks" {
-			return fmt.Errorf("runner: %q; allowed: transparent, asks", one)
+		if one != "transparent" && one != "asks" && one != "listed" {
+			return fmt.Errorf("runner: %q; allowed: transparent, asks, listed", one)
 		}
 		p.runner = one
 	default:

@@ -9,7 +9,7 @@ import (
 func (c *call) listed(p, q *program, sub int) {
 	words, skipped := c.plainForm(p)
 	var first *problemOf
-	c.rules.allowed(words, func(rule *allowRule) bool {
+	try := func(rule *allowRule) bool {
 		pr := c.problems(rule, p, q, sub, skipped)
 		if pr == nil {
 			part := c.part(Silent, ReasonTier1, "")
@@ -26,7 +26,14 @@ func (c *call) listed(p, q *program, sub int) {
 			first.rule = rule
 		}
 		return true
-	})
+	}
+	if c.by != nil {
+		if skipped -= c.byAt; c.byAt < c.by.pinned {
+			try(c.by)
+		}
+	} else {
+		c.rules.allowed(words, try)
+	}
 	switch {
 	case first == nil:
 		c.asks(ReasonUnlisted, "")
@@ -73,6 +80,9 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		q, p = nil, nil // the command is spelled out, and its program is the project's own
 	}
 	pinned := func(i int) bool { return i-skipped < rule.pinned }
+	if !pinned(0) && strings.Contains("/"+slashed(c.words[0].text), "/../") {
+		return &problemOf{reason: ReasonExecutesCode, detail: "a program outside of the folder that the pattern names"}
+	}
 	for _, a := range c.args {
 		if a.odd {
 			return &problemOf{reason: ReasonDynamicArgument, detail: "a word that depends on more than the text"}
@@ -80,6 +90,12 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 	}
 	if q == nil {
 		return c.unknownRunner()
+	}
+	if len(c.words) == 2 && c.words[1].known() && q.alone.has(c.words[1].text) {
+		return nil
+	}
+	if q.spelled && !pinned(sub) {
+		return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
 	}
 	if pr := c.optionProblem(p, q, sub, pinned); pr != nil {
 		return pr
@@ -163,8 +179,13 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 	}
 	dispatches := p.globals != nil || p.script > 0 && p != q
-	value := false  // the word is the value of the option before it
-	unsure := false // the word may be that
+	named := sub // where the subcommand is, also one that the tables do not know
+	if at := p.subcommand(c.words, 1); sub == 0 && p.globals != nil && at > 0 && pinned(at) {
+		named = at
+	}
+	implied := false // the pattern spells out an option that takes others with it
+	value := false   // the word is the value of the option before it
+	unsure := false  // the word may be that
 	for i := 1; i < len(c.words); i++ {
 		w := c.words[i]
 		if value && !w.many {
@@ -184,7 +205,7 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		if q.bundled && i == 1 && !strings.HasPrefix(text, "-") {
 			text = "-" + text
 		}
-		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") {
+		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") || text == "-" {
 			if !w.known() && w.mayBeOption() && len(all) > 0 {
 				return &problemOf{reason: ReasonDynamicArgument, detail: "it may become an option that does more"}
 			}
@@ -197,18 +218,30 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		if i > sub {
 			next, sure = arity(text, q)
 		}
-		if !sure && !(p.complete && i > sub && p != q) {
+		if i > named && sub < named {
+			next, sure = false, false // an option of that subcommand
+		} else if !sure && !(p.complete && i > sub && p != q) {
 			next, sure = arity(text, p) // some programs take what stands before the subcommand after it as well
 		}
 		value = next
 		unsure = !sure && !strings.Contains(text, "=")
-		if dispatches && i < max(sub, 1) && !(pinned(i) && (!next || pinned(i+1))) || dispatches && sub == 0 && !pinned(i) && !sure {
+		if dispatches && i < max(named, 1) && !(pinned(i) && (!next || pinned(i+1))) || dispatches && named == 0 && !pinned(i) && !sure {
 			return &problemOf{reason: ReasonExecutesCode, detail: "an option before the subcommand"}
 		}
+		cut := q.valueEnds(text)
 		for _, d := range all {
-			hits, open := d.set.find(text, q.options)
+			t := text
+			if cut > 0 && !d.set.has("-"+text[cut-1:cut]) {
+				t = text[:cut]
+			}
+			hits, open := d.set.find(t, q.options)
 			if len(hits) > 0 || open {
-				if pinned(i) && (!next || pinned(i+1)) || d.set == q.saves && len(hits) == 1 && c.toNull(hits[0], i) {
+				spelled := pinned(i) && (!next || pinned(i+1))
+				also := len(hits) == 1 && d.set == q.changes && q.implies != nil
+				if also && q.implies.has(hits[0].opt.names[0]) {
+					also, implied = false, implied || spelled
+				}
+				if spelled || also && implied || len(hits) == 1 && c.harmless(d.set, q, hits[0], i) {
 					continue
 				}
 				return &problemOf{reason: d.reason, detail: "an option that " + d.detail}
@@ -221,12 +254,18 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 	return nil
 }
 
-// toNull reports whether the option at i writes to /dev/null.
-func (c *call) toNull(h hit, i int) bool {
-	if h.attached || h.opt.value != takesValue {
-		return h.value == "/dev/null"
+// harmless reports whether the option at i, of that set, does nothing by its value: it saves to /dev/null or to standard
+// output, or its value is one of those that the tables call plain.
+func (c *call) harmless(set *optionSet, q *program, h hit, i int) bool {
+	value := h.value
+	if !h.attached && h.opt.value == takesValue {
+		if i+1 >= len(c.words) || !c.words[i+1].known() {
+			return false
+		}
+		value = c.words[i+1].text
 	}
-	return i+1 < len(c.words) && c.words[i+1].known() && c.words[i+1].text == "/dev/null"
+	return set == q.saves && (value == "/dev/null" || value == "-" && q.stdout.has(h.opt.names[0])) ||
+		slices.Contains(q.plainly, h.opt.names[0]+"="+value)
 }
 
 // operand gives the index of operand n (from 1) of the command, after its subcommand; 0 when there is none, -1 when

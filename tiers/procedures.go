@@ -20,6 +20,8 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 		return c.awk(pinned)
 	case "sets":
 		return c.sets(q, sub)
+	case "address":
+		return c.holds("::", ReasonExecutesCode, "an address that names a program")
 	case "refspec":
 		return c.refspec(sub)
 	}

@@ -127,8 +127,11 @@ func TestEveryRow(t *testing.T) {
 				}
 				line = s + strings.Repeat(" 1", p.skip) + " ls"
 				v := judge([]string{words[0] + " *", "ls *"}, line)
-				if want := map[string]Decision{"transparent": Silent, "asks": Ask}[p.runner]; v.Decision != want {
+				if want := map[string]Decision{"transparent": Silent, "asks": Ask, "listed": Ask}[p.runner]; v.Decision != want {
 					t.Errorf("%s: %q is %s, want %s\n%s", file, line, v.Decision, want, v.Explain())
+				}
+				if v := judge([]string{line + " *"}, line+" f"); p.runner == "listed" && v.Decision != Silent {
+					t.Errorf("%s: %q spelled out is %s\n%s", file, line, v.Decision, v.Explain())
 				}
 			case "builtin":
 				if v := judge(nil, s); args[0] == "inert" && v.Decision != Silent || args[0] == "asks" && v.Allows() {
@@ -169,9 +172,12 @@ func TestEveryRow(t *testing.T) {
 						tried++
 					}
 				}
-			case "does":
+			case "does", "does-named":
 				from := strings.ReplaceAll(subject, "*", "x")
 				deny := strings.Join(args, " ")
+				if verb == "does-named" {
+					deny = strings.TrimSuffix(deny, "*") + "x"
+				}
 				v := Evaluator{Protocol: protocolOf(t, []string{words[0] + " *"}, nil, []string{deny}), Root: "/repo"}.Evaluate(from)
 				if tried++; v.Decision != Block {
 					t.Errorf("%s: %q does %q, but is %s", file, from, deny, v.Decision)
@@ -220,6 +226,52 @@ func TestEveryRow(t *testing.T) {
 						t.Errorf("%s: %q is %s: not seen as %s", file, line, v.Decision, o.names[0])
 					}
 				}
+			case "alone":
+				for _, a := range args {
+					for _, name := range strings.Split(a, "|") {
+						if v := judge([]string{s + " *"}, s+" "+name); v.Decision != Silent {
+							t.Errorf("%s: %q is %s", file, s+" "+name, v.Decision)
+						}
+					}
+				}
+			case "spelled":
+				if v := judge([]string{words[0] + " *"}, s+" x"); v.Allows() {
+					t.Errorf("%s: %q is not spelled out, but is %s", file, s, v.Decision)
+				}
+				if v := judge([]string{s + " *"}, s+" x"); v.Decision != Silent {
+					t.Errorf("%s: %q spelled out is %s", file, s, v.Decision)
+				}
+			case "stdout":
+				for _, a := range args {
+					if v := judge([]string{s + " *"}, s+" "+a+" - x"); v.Decision != Silent {
+						t.Errorf("%s: %q is %s", file, s+" "+a+" -", v.Decision)
+					}
+				}
+			case "plainly":
+				for _, a := range args {
+					if v := judge([]string{s + " *"}, s+" "+strings.Replace(a, "=", " ", 1)+" x"); v.Decision != Silent {
+						t.Errorf("%s: %q is %s", file, s+" "+a, v.Decision)
+					}
+				}
+			case "implies":
+				for _, a := range args {
+					for _, o := range p.changes.list {
+						line := s + " " + a + " v " + sample(o, o.names[0])
+						if v := judge([]string{s + " " + a + " v *"}, line); o.names[0] != a && v.Decision != Silent {
+							t.Errorf("%s: %q is %s", file, line, v.Decision)
+						}
+					}
+				}
+			case "shortens":
+				if v := judge([]string{s + " *"}, s+" zz x"); v.Allows() {
+					t.Errorf("%s: %q is %s", file, s+" zz x", v.Decision)
+				}
+				for _, a := range args {
+					v := Evaluator{Protocol: protocolOf(t, nil, nil, []string{s + " " + a + "zzz *"}), Root: "/repo"}.Evaluate(s + " " + a + " x")
+					if tried++; v.Decision != Ask {
+						t.Errorf("%s: %q is %s", file, s+" "+a, v.Decision)
+					}
+				}
 			case "skip", "complete", "onedash", "assignments", "joins", "shell", "bundled", "procedure", "reads-with":
 				// Seen through the rows that they qualify, and in forms.txt.
 			default:
@@ -262,7 +314,7 @@ func TestKnowledgeWith(t *testing.T) {
 			t.Errorf("with: %q is %s, want %s", c.line, got, c.with)
 		}
 	}
-	for _, bad := range []string{"x", "x: y", "x: runs exec", "x: script a", "x: writes 0", "x: runner maybe", "a | b: does git push *", "* x: does git push *", "a: does b | c", "a: does ;", ";: does a", "x: runs -a=b="} {
+	for _, bad := range []string{"x", "x: y", "x: runs exec", "x: script a", "x: writes 0", "x: runner maybe", "a | b: does git push *", "* x: does git push *", "a: does b | c", "a: does ;", "a: does", ";: does a", "x: runs -a=b="} {
 		if _, err := k.With("bad.txt", bad); !errors.Is(err, ErrKnowledge) || !strings.Contains(fmt.Sprint(err), "bad.txt:1:") {
 			t.Errorf("With(%q): %v", bad, err)
 		}

@@ -156,7 +156,11 @@ func (rs *ruleSet) deniedHere(k *Knowledge, words []word) (out relation, by *den
 	if !words[0].known() && len(rs.deny) > 0 {
 		out = maybe
 	}
-	for _, list := range [2][]denyEntry{rs.deny[on.base], rs.anyDeny} {
+	var family []denyEntry
+	if on.family != on.base {
+		family = rs.deny[on.family]
+	}
+	for _, list := range [3][]denyEntry{rs.deny[on.base], family, rs.anyDeny} {
 		for i := range list {
 			if rel := list[i].matchDeny(on); rel > out {
 				out, by = rel, &list[i]

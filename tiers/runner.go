@@ -22,7 +22,7 @@ func (k *Knowledge) unwrap(words []word) []inner {
 		return nil
 	}
 	_, base := programNames(words[0].text)
-	_, p, sub := k.lookup(base, words)
+	_, p, sub := k.lookup(k.family(base), words)
 	if p == nil || p.runner == "" {
 		return nil
 	}

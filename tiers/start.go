@@ -38,6 +38,9 @@ func (c *call) runner(q *program, sub int) bool {
 		c.each(inners)
 		return true
 	}
+	if q.runner == "listed" && len(inners) == 1 && !inners[0].unsure && c.spelledOut(start) {
+		return true
+	}
 	c.asks(ReasonRunner, "a runner that always asks")
 	c.codeOptions(q, sub)
 	c.each(inners)
@@ -45,6 +48,26 @@ func (c *call) runner(q *program, sub int) bool {
 		c.joined(c.args[start:], c.words[0].text, elsewhere())
 	}
 	return true
+}
+
+// spelledOut judges the command that a runner of a project's own programs starts by the entry that spells out the runner
+// and that program. It reports whether there is one.
+func (c *call) spelledOut(start int) (found bool) {
+	if c.by != nil {
+		if found = c.by.pinned > c.byAt+start; found {
+			c.sub(start).judge()
+		}
+		return found
+	}
+	c.rules.allowed(c.words, func(r *allowRule) bool {
+		if found = r.pinned > start; found {
+			d := c.sub(start)
+			d.by, d.byAt = r, start
+			d.judge()
+		}
+		return !found
+	})
+	return found
 }
 
 // elsewhere is the scope of a shell of which nothing is known.
@@ -232,9 +255,22 @@ func (c *call) shell(q *program) bool {
 		c.asks(ReasonExecutesCode, "it reads what it runs from its input")
 		c.input()
 	default:
-		return false
+		return c.deniedScript(i)
 	}
 	return true
+}
+
+// deniedScript blocks when the script that a shell reads, from word i on, is a program that the deny set names. It
+// reports whether it did.
+func (c *call) deniedScript(i int) bool {
+	d := c.sub(i)
+	d.prepare()
+	rel, by := c.rules.deniedHere(c.k, d.words)
+	if rel == always && d.args[0].known() {
+		d.block(by)
+		return true
+	}
+	return false
 }
 
 // portable reports whether every shell reads the code as bash does: nothing but plain words, quotes and operators.
