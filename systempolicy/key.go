@@ -31,7 +31,7 @@ const (
 	KeyFrom                      // window.from: when it opens, local time
 	KeyTo                        // window.to: when it closes, local time; before from is on the next day
 	KeyTimezone                  // window.timezone: an IANA name
-	KeyUndoWindow                // undo.window: how long an action may be taken back
+	KeyUndoWindow                // undoWindow: how long an action may be taken back
 	keys                         // how many there are
 )
 

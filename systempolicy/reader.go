@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"gopkg.in/yaml.v3"
-
-	"example.com/ambit/internal/nearest"
 )
 
 // reader reads the autonomy mappings of one input and gathers their problems.
@@ -20,9 +18,11 @@ type reader struct {
 
 // maxVisits bounds how many nodes are judged, and so how often one anchored mapping is read through many aliases.
 // maxProblems bounds what is said about one file.
+// maxHints bounds for how many of them it is looked for what was meant.
 const (
 	maxVisits   = 200_000
 	maxProblems = 1000
+	maxHints    = 50
 )
 
 // maxWord is how much of a mistyped key is looked at to tell which was meant.
@@ -187,11 +187,7 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 		}
 		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == p.name })
 		if i < 0 {
-			hint := ""
-			if near := nearest.Of(p.name[:min(len(p.name), maxWord)], names); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			r.hinted(p.key, path+"."+p.name, CodeUnknownKey, "the key is unknown here", hint, names...)
+			r.hinted(p.key, path+"."+p.name, CodeUnknownKey, "the key is unknown here", hintKey(p.name, names), names...)
 			clean = false
 			continue
 		}
@@ -256,7 +252,11 @@ func (r *reader) key(k Key, n *yaml.Node, path string, p *Policy, prod bool) boo
 	if code == CodeAmbiguous {
 		allowed = append(slices.Clone(allowed), plainDigits)
 	}
-	r.problem(n, path, code, sentence, allowed...)
+	hint := ""
+	if len(r.problems) < maxHints {
+		hint = hintFor(k, n, v)
+	}
+	r.hinted(n, path, code, sentence, hint, allowed...)
 	return false
 }
 

@@ -244,7 +244,7 @@ func (w *walk) top(n *yaml.Node) {
 			code, sentence = scalar(v, kindBool)
 		}
 		if code != "" {
-			w.problem(val, path, code, sentence, allowedBool...)
+			w.hinted(val, path, code, sentence, didYouMean(meantBool(v.text), v), allowedBool...)
 		}
 		w.sys.paused = w.sys.paused || code != "" || v.isTrue()
 	}, func(Keys) { w.sys.paused = true })
@@ -335,7 +335,7 @@ func (w *walk) cap(i *instance, n *yaml.Node, path string) {
 			i.max, code, sentence = Observe, CodeFeature, fmt.Sprintf("the tag %s is not allowed here", val.Tag)
 		}
 		if code != "" {
-			w.problem(val, path, code, sentence, allowedLevels...)
+			w.hinted(val, path, code, sentence, didYouMean(meantWord(v.text, allowedLevels), v), allowedLevels...)
 		}
 	}, func(Keys) { *i = instance{capped: true} })
 }

@@ -3,6 +3,7 @@ package systempolicy
 import (
 	_ "embed"
 	"encoding/binary"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -112,35 +113,48 @@ func (z *zone) change(at int64) (int64, bool) {
 	return z.starts[i], true
 }
 
-// zoneFile finds one file of the embedded archive, whose files are stored without compression.
+// zoneFile finds one file of the embedded archive.
 func zoneFile(name string) ([]byte, bool) {
+	if len(name) > 64 {
+		return nil, false
+	}
+	for found, data := range zoneFiles() {
+		if found == name {
+			return []byte(data), strings.HasPrefix(data, "TZif")
+		}
+	}
+	return nil, false
+}
+
+// zoneFiles walks the embedded archive, whose files are stored without compression.
+func zoneFiles() iter.Seq2[string, string] {
 	const (
 		endHeader, endSize         = 0x06054b50, 22
 		entryHeader, entrySize     = 0x02014b50, 46
 		localHeaderSize, nameStart = 30, entrySize
 	)
-	if name == "" || len(name) > 64 || len(zoneData) < endSize {
-		return nil, false
-	}
-	end := zoneData[len(zoneData)-endSize:]
-	if u32(end, 0) != endHeader {
-		return nil, false
-	}
-	rest := zoneData[u32(end, 16):]
-	for range u16(end, 10) {
-		if u32(rest, 0) != entryHeader {
-			return nil, false
+	return func(yield func(name, data string) bool) {
+		if len(zoneData) < endSize {
+			return
 		}
-		nameLen := u16(rest, 28)
-		if rest[nameStart:nameStart+nameLen] != name {
-			rest = rest[entrySize+nameLen+u16(rest, 30)+u16(rest, 32):]
-			continue
+		end := zoneData[len(zoneData)-endSize:]
+		if u32(end, 0) != endHeader {
+			return
 		}
-		size, local := u32(rest, 24), zoneData[u32(rest, 42):]
-		local = local[localHeaderSize+u16(local, 26)+u16(local, 28):]
-		return []byte(local[:size]), strings.HasPrefix(local, "TZif")
+		rest := zoneData[u32(end, 16):]
+		for range u16(end, 10) {
+			if u32(rest, 0) != entryHeader {
+				return
+			}
+			name := rest[nameStart : nameStart+u16(rest, 28)]
+			size, local := u32(rest, 24), zoneData[u32(rest, 42):]
+			local = local[localHeaderSize+u16(local, 26)+u16(local, 28):]
+			if !yield(name, local[:size]) {
+				return
+			}
+			rest = rest[entrySize+len(name)+u16(rest, 30)+u16(rest, 32):]
+		}
 	}
-	return nil, false
 }
 
 func u16(s string, at int) int { return int(binary.LittleEndian.Uint16([]byte(s[at : at+2]))) }
