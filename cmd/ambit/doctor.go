@@ -20,7 +20,8 @@ func doctorCommands() []command {
 			"folders, testdata, vendor and node_modules: folders that hold campaign_policy.json or two of a campaign's four documents,\n" +
 			"and turn envelopes, which are files named turn-envelope.json, *.turn-envelope.json or *.turn.json.\n" +
 			"Each is held to its rules and to its JSON Schema, what is derived to what it is derived from, and what is written to what\n" +
-			"the agents really read. Exit 2 when there is an error; warnings and notes alone are 0. Nothing is changed and nothing is run.",
+			"the agents really read. Without --root and AMBIT_ROOT, a folder that has none of the first looks at the nearest one above\n" +
+			"that has, as far as the repository goes. Exit 2 when there is an error; warnings and notes alone are 0. Nothing is changed and nothing is run.",
 		example: "ambit doctor --format json",
 		flags: append([]flagDef{
 			{name: "ask-engines", about: "ask the engines of system.yaml whether they are supervised; without it no network is used"},
@@ -64,7 +65,7 @@ type doctor struct {
 }
 
 func runDoctor(c *call) int {
-	d := &doctor{call: c, folder: c.root(), documents: []examined{}, findings: []finding{}}
+	d := &doctor{call: c, folder: c.doctorRoot(), documents: []examined{}, findings: []finding{}}
 	if info, err := os.Stat(d.folder); err != nil || !info.IsDir() {
 		if err == nil {
 			err = fmt.Errorf("%s: not a folder", d.folder)
@@ -72,7 +73,7 @@ func runDoctor(c *call) int {
 		c.fail("root", hinted{err, "say where with --root or AMBIT_ROOT"})
 		return exitRefused
 	}
-	for _, look := range [...]func(){d.envelopes, d.protocol, d.misplaced, d.bootstrap, d.eventLogFile, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered} {
+	for _, look := range [...]func(){d.envelopes, d.protocol, d.misplaced, d.bootstrap, d.eventLogFile, d.claude, d.codex, d.openCode, d.gemini, d.cursor, d.copilot, d.materialized, d.system, d.scattered, d.protocolAbove} {
 		look()
 	}
 	d.sort()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/ambit/harness"
 	"example.com/ambit/internal/canonjson"
@@ -52,6 +53,10 @@ func (d *doctor) codexRules(file string) {
 	if !ok {
 		return
 	}
+	if !utf8.Valid(data) {
+		d.add(severityError, "not_utf8", file, 0, "it is not UTF-8", "mend this place: Codex drops every rule of the project as it stands")
+		return
+	}
 	list, err := harness.ReadCodexRules(file, data)
 	if d.faults(file, "rules", err, "mend this place: Codex drops every rule of the project as it stands") {
 		return
@@ -65,6 +70,39 @@ func (d *doctor) codexRules(file string) {
 		}
 	}
 	d.lint(file, harness.Codex, set, rules)
+	if file == harness.CodexRules.Path() {
+		return
+	}
+	for _, r := range list {
+		if codexLists[r.Decision] != "allow" {
+			continue
+		}
+		if ways := prefixes(r.Pattern); len(ways) > 1 {
+			for _, text := range ways {
+				d.tier3(file, harness.Codex, rule{text, "allow", r.Line}, false)
+			}
+		}
+	}
+}
+
+// maxSpellings bounds how many ways of one rule are looked at.
+const maxSpellings = 256
+
+// prefixes gives the prefixes that a rule with alternatives stands for.
+func prefixes(pattern [][]string) []string {
+	out := []string{""}
+	for _, alternatives := range pattern {
+		var next []string
+		for _, before := range out {
+			for _, word := range alternatives {
+				if len(next) < maxSpellings {
+					next = append(next, strings.TrimPrefix(before+" "+word, " "))
+				}
+			}
+		}
+		out = next
+	}
+	return out
 }
 
 // codexLists are the lists that harness.Lint knows Codex's decisions by.

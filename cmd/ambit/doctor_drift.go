@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -75,12 +76,17 @@ func (d *doctor) ledger() bool {
 		return !d.faults(harness.LedgerPath, "ledger", err, "rm "+harness.LedgerPath)
 	}
 	for file, record := range root.Get("files").Members() {
+		if v := record.Get("sha256"); !fingerprint.MatchString(v.Text()) {
+			d.add(severityWarning, "ledger_mismatch", harness.LedgerPath, lineOf(data, v), file.Text()+": its fingerprint is none", materializeFix+" --force")
+		}
 		if record.Get("pending").Is(canonjson.KindObject) {
 			d.add(severityWarning, "unfinished_run", harness.LedgerPath, lineOf(data, file), file.Text()+": a run that wrote it was cut off; the next one completes it", materializeFix)
 		}
 	}
 	return true
 }
+
+var fingerprint = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // fingerprints compares whole files that are in step with what the ledger says of them.
 func (d *doctor) fingerprints(states []harness.FileState) {
@@ -92,7 +98,7 @@ func (d *doctor) fingerprints(states []harness.FileState) {
 	for _, s := range states {
 		kept := root.At("files", s.Path, "sha256")
 		live, ok := d.glance(s.Path)
-		if s.State == harness.InSync && slices.Contains(wholeFiles, s.Path) && ok && kept.Exists() && kept.Text() != canonjson.HashBytes(live) {
+		if s.State == harness.InSync && slices.Contains(wholeFiles, s.Path) && ok && fingerprint.MatchString(kept.Text()) && kept.Text() != canonjson.HashBytes(live) {
 			d.add(severityWarning, "ledger_mismatch", harness.LedgerPath, lineOf(data, kept), s.Path+": it has another fingerprint here than the file, so the next change to it will be refused", materializeFix+" --force")
 		}
 	}

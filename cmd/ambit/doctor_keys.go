@@ -39,7 +39,7 @@ func nearKey(key string, known []string) string {
 			return k
 		}
 	}
-	if len(key) < 4 {
+	if len(key) < 3 {
 		return ""
 	}
 	return nearest.Of(key, known)

@@ -102,7 +102,7 @@ func (d *doctor) openCodePermission(file, at string, permission canonjson.Value,
 		switch right := nearKey(tool.Text(), openCodeTools); {
 		case newer != "":
 			d.unknownKey(file, lineOf(data, tool), at, tool.Text(), newer, "it does nothing in this shape")
-		case right != "" && !strings.Contains(tool.Text(), "*") && !permission.Get(right).Exists():
+		case right != "" && !strings.Contains(tool.Text(), "*"):
 			d.unknownKey(file, lineOf(data, tool), at, tool.Text(), right, "it does nothing")
 		}
 		switch {

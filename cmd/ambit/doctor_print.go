@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -11,18 +12,22 @@ const hang = 11
 func (d *doctor) writeJSON() {
 	writeJSON(d.stdout, struct {
 		Version   int        `json:"version"`
+		Root      string     `json:"root"` // the folder that was looked at, as the command would be told it
 		Findings  []finding  `json:"findings"`
 		Documents []examined `json:"documents"`
 		Errors    int        `json:"errors"`
 		Warnings  int        `json:"warnings"`
 		Notes     int        `json:"notes"`
-	}{1, d.findings, d.documents, d.count(severityError), d.count(severityWarning), d.count(severityNote)})
+	}{1, filepath.ToSlash(d.folder), d.findings, d.documents, d.count(severityError), d.count(severityWarning), d.count(severityNote)})
 }
 
 var severityColours = map[string]string{severityError: "1;31", severityWarning: "33", severityNote: "36"}
 
 // writeText prints the findings below the file that they are about, and one line that sums them up.
 func (d *doctor) writeText() {
+	if _, given := d.flag("root"); !given && d.folder != "." && d.env["AMBIT_ROOT"] == "" {
+		writeWrapped(d.stdout, "", 0, "in "+printable(filepath.ToSlash(d.folder))+", where the commands below are to be run:")
+	}
 	file := ""
 	for _, f := range d.findings {
 		if f.File != file {

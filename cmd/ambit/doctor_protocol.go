@@ -7,6 +7,8 @@ import (
 
 const protocolFile = tiers.ProtocolPath
 
+var protocolLimits = canonjson.Limits{MaxBytes: tiers.MaxProtocolBytes, MaxDepth: tiers.MaxProtocolDepth, AllowBOM: true}
+
 // protocol looks at the protocol, its notices and its schema.
 func (d *doctor) protocol() {
 	data, ok := d.read(protocolFile, "protocol", tiers.MaxProtocolBytes)
@@ -18,7 +20,7 @@ func (d *doctor) protocol() {
 		return
 	}
 	d.protocolHere = p
-	d.jsonSchema("protocol", protocolFile, data, canonjson.Limits{MaxBytes: tiers.MaxProtocolBytes, MaxDepth: tiers.MaxProtocolDepth, AllowBOM: true})
+	d.jsonSchema("protocol", protocolFile, data, protocolLimits)
 	for _, n := range p.Notices() {
 		if n.Code == tiers.NoticeNoTier3 && p.Legacy() {
 			continue // 1.0 has no tiers
@@ -29,6 +31,7 @@ func (d *doctor) protocol() {
 		}
 		d.add(severityWarning, string(n.Code), protocolFile, n.Line, message, protocolFixes[n.Code])
 	}
+	d.protocolSense(p, data)
 }
 
 // protocolFixes says what to do about a notice of a protocol.

@@ -24,6 +24,9 @@ func (d *doctor) system() {
 	expected, name := []byte(nil), ""
 	data, ok := d.read(systemFile, "system", maxSystemFile)
 	known := ok // what autonomy.json must be
+	if ok && len(bytes.TrimSpace(data)) == 0 {
+		d.add(severityWarning, "empty", systemFile, 0, "the file is empty", "write what was meant, or take the file out")
+	}
 	if ok {
 		sys, err := systempolicy.Parse(systemFile, data)
 		if d.faults(systemFile, "system", err, "mend it, then ambit system validate") {
@@ -37,6 +40,7 @@ func (d *doctor) system() {
 				name = systempolicy.NameOf(data)
 			}
 			expected, _ = sys.Render() // nil where nothing is declared; a valid system renders
+			d.systemText(data, sys)
 		}
 	}
 	own := ""
@@ -54,7 +58,10 @@ func (d *doctor) system() {
 		file := path.Join(folder, renderedFile)
 		if data, ok := d.read(file, "autonomy", systempolicy.MaxRenderedBytes); ok {
 			found = found || file == own
-			d.rendered(file, data, file == own, expected)
+			sound := d.rendered(file, data, file == own || known && name == "" && expected == nil, expected)
+			if sound && file != own && (known && name != "" || !d.exists(systemFile)) {
+				d.orphan(file, name)
+			}
 		}
 	}
 	if own != "" && expected != nil && !found {
@@ -63,14 +70,14 @@ func (d *doctor) system() {
 }
 
 // rendered looks at one autonomy.json. Only the one of this folder's system can be held against what it follows from.
-func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) {
+func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) (sound bool) {
 	fix := renderFix
 	if !own {
 		fix = "in the folder of its own system.yaml: " + renderFix
 	}
 	_, err := systempolicy.LoadRendered(file, data)
 	if d.faults(file, "autonomy", err, fix) {
-		return
+		return false
 	}
 	d.jsonSchema("autonomy", file, data, canonjson.Limits{MaxBytes: systempolicy.MaxRenderedBytes, MaxDepth: systempolicy.MaxDepth})
 	switch {
@@ -80,6 +87,16 @@ func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) {
 	default:
 		d.add(severityError, "autonomy_drift", file, firstDifference(data, expected), "it is not what system.yaml renders to", renderFix)
 	}
+	return true
+}
+
+// orphan warns about an autonomy.json that no system.yaml here renders to.
+func (d *doctor) orphan(file, name string) {
+	why := "there is no system.yaml here that it follows from"
+	if name != "" {
+		why = "the system.yaml here is of " + name
+	}
+	d.add(severityWarning, "autonomy_orphan", file, 0, why+", so nothing keeps this file true, and an engine may read it", "put its system.yaml back, or rm "+shellWord(file))
 }
 
 // firstDifference gives the line on which two texts part.
@@ -120,11 +137,15 @@ func (d *doctor) environments(sys *systempolicy.System) {
 		at, opens, changes := p.NextChange(d.now)
 		switch {
 		case !changes && !p.Open(d.now):
-			d.add(severityWarning, "window_never_opens", systemFile, 0, env+": the window never opens, so nothing is ever merged", "ambit system set "+env+" "+p.Level().String()+" --days mon,tue,wed,thu,fri --from 09:00 --to 17:00")
+			d.add(severityWarning, "window_never_opens", systemFile, 0, env+": the window never opens, so nothing is ever merged", "ambit system set "+shellWord(env)+" "+p.Level().String()+" --days mon,tue,wed,thu,fri --from 09:00 --to 17:00")
 		case acts && opens && len(p.Windows()) > 0:
 			d.add(severityNote, "window_closed", systemFile, 0, fmt.Sprintf("%s: the window is closed until %s", env, p.Windows()[0].Local(at)), "")
 		}
+		d.merges(sys, env, acts)
 		if p.Engine() == "" {
+			if p.Level() != systempolicy.Observe && p.Level() < systempolicy.Act {
+				d.add(severityNote, "no-engine", systemFile, 0, fmt.Sprintf("%s: %s is declared and there is no engine, so it is not supervised and nothing acts on it", env, p.Level()), "ambit system set "+shellWord(env)+" "+p.Level().String()+" --engine URL, once there is one")
+			}
 			continue
 		}
 		switch l, asked := live[env]; {
