@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -135,7 +136,20 @@ func TestForgery(t *testing.T) {
 		"a case less":               {good, sample(), func(r *Record) { r.Negative = r.Negative[1:] }, "negative_missing"},
 		"a case unproven":           {good, sample(), func(r *Record) { r.Negative[0].Codes = []Code{} }, "negative_differs"},
 		"a refusal that proposes":   {good, sample(), func(r *Record) { r.Refusal = true }, "record_refusal"},
-		"a passing refusal":         {good, sample(), func(r *Record) { r.Refusal = true; r.Packet.Candidates = nil }, "record_refusal"},
+		"a case that does not apply": {good, sample(), func(r *Record) {
+			r.Negative[0] = NegativeCase{r.Negative[0].ID, NotApplicable, []Code{}, []Code{}}
+		}, "negative_differs"},
+		"a case that expects less": {good, sample(), func(r *Record) {
+			r.Negative[6].Expected, r.Negative[6].Codes = []Code{PolicyInvalid}, []Code{PolicyInvalid}
+		}, "negative_differs"},
+		"another drift":       {good, sample(), func(r *Record) { r.Negative[5].Codes = []Code{PolicyInvalid} }, "negative_differs"},
+		"no list of finding":  {good, sample(), func(r *Record) { r.Findings = nil }, "record_shape"},
+		"no list of actions":  {good, sample(), func(r *Record) { r.Actions = nil }, "record_shape"},
+		"no list of codes":    {good, sample(), func(r *Record) { r.Negative[3].Codes = nil }, "negative_differs"},
+		"a scan of no kind":   {good, sample(), func(r *Record) { r.Scan = "clean" }, "record_scan"},
+		"a scan that was not": {good, sample(), func(r *Record) { r.Scan, r.Scanned = "pass", nil }, "record_scan"},
+		"a scan that blocks":  {good, sample(), func(r *Record) { r.Scan = "blocked" }, "record_scan"},
+		"a passing refusal":   {good, sample(), func(r *Record) { r.Refusal = true; r.Packet.Candidates = nil }, "record_refusal"},
 	} {
 		r, err := ReadRecord("copy", tt.of.Render())
 		if err != nil {
@@ -258,6 +272,31 @@ func TestSecrets(t *testing.T) {
 		if strings.Contains(said, secret) {
 			i := strings.Index(said, secret)
 			t.Errorf("%s: ...%s", name, said[max(0, i-200):i+50])
+		}
+	}
+}
+
+// TestScanBlockedRecord: a record that only the scan blocked ran its negative cases, and is as it says.
+func TestScanBlockedRecord(t *testing.T) {
+	for name, policy := range map[string]string{
+		"a hit":           `{"classes":[{"class_id":"c","terms":[{"token":"zebra"}]}]}`,
+		"no policy":       `[]`,
+		"a broken policy": `{`,
+	} {
+		w := newWorld(t)
+		c := w.config()
+		w.write(filepath.Join(w.in, "note.md"), "a zebra")
+		c.ForbiddenTokens = filepath.Join(filepath.Dir(w.out), "tokens.json")
+		w.write(c.ForbiddenTokens, policy)
+		r, err := Run(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != Blocked || r.Refusal || r.Negative[0].Status != Proven {
+			t.Fatalf("%s: %v %v", name, r.Status, r.Findings)
+		}
+		if v := (Evidence{Inputs: sample(), ForbiddenTokens: c.ForbiddenTokens}).Verify(r.Render()); !v.OK() {
+			t.Errorf("%s: %v", name, v.Problems)
 		}
 	}
 }
