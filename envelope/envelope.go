@@ -10,7 +10,7 @@
 // must hold no secrets. Whoever can write the file can approve: keep it, and the command that sets it, out of an agent's
 // reach.
 //
-// R and S with a number, as in R45, cite the rules of the specification; W a decision of this project.
+// R, S and W with a number, as in R45, cite the rules of the specification.
 package envelope
 
 import (

@@ -58,11 +58,16 @@ func commandsOf(block string) (out []shownCommand) {
 			continue
 		}
 		last := &out[len(out)-1]
-		if more, ok := strings.CutPrefix(line, "> "); ok && last.shown == "" && strings.HasSuffix(last.text, `\`) {
+		if more, ok := strings.CutPrefix(line, "> "); ok && last.shown == "" && goesOn(last.text) {
 			last.text += "\n" + strings.TrimSuffix(more, "\n")
 			continue
 		}
 		last.shown += line
 	}
 	return out
+}
+
+// goesOn reports a line of shell that is not finished.
+func goesOn(line string) bool {
+	return strings.HasSuffix(line, `\`) || strings.HasSuffix(line, "|") || strings.Count(line, "'")%2 == 1
 }
