@@ -1,6 +1,7 @@
 package regime_test
 
 import (
+	"crypto/sha256"
 	"slices"
 	"testing"
 	"time"
@@ -61,21 +62,24 @@ func (f *failing) Helper()               {}
 func (f *failing) Errorf(string, ...any) { f.failed = true }
 
 func TestWithin(t *testing.T) {
-	work := func(d time.Duration) {
-		for start := time.Now(); time.Since(start) < d; {
+	digest := make([]byte, 1<<20)
+	work := func(n int) { // about as many milliseconds of a processor, however busy the machine is
+		for range n {
+			sum := sha256.Sum256(digest)
+			copy(digest, sum[:])
 		}
 	}
 	tries := 0
 	f := &failing{TB: t}
 	regime.Within(f, time.Millisecond, func() {
 		if tries++; tries < 3 {
-			work(100 * time.Millisecond) // slow at first: also for the race detector's limit
+			work(100) // slow at first: also for the race detector's limit
 		}
 	})
 	if f.failed || tries != 3 {
 		t.Errorf("failed %v after %d tries, want a pass at the third", f.failed, tries)
 	}
-	regime.Within(f, time.Microsecond, func() { work(5 * time.Millisecond) })
+	regime.Within(f, time.Microsecond, func() { work(5) })
 	if !f.failed {
 		t.Error("what is always too slow passes")
 	}

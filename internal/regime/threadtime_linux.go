@@ -1,16 +1,16 @@
 package regime
 
 import (
-	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // threadTime gives the processor time that this thread has used.
 func threadTime() time.Duration {
-	const rusageThread = 1
-	var used syscall.Rusage
-	if err := syscall.Getrusage(rusageThread, &used); err != nil {
+	var used unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &used); err != nil {
 		panic(err) // only a wrong argument fails
 	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return time.Duration(used.Nano())
 }
