@@ -82,9 +82,6 @@ func (p *Pending) Changed() bool {
 	return !bytes.Equal(p.old, p.data) || (p.info == nil && p.data != nil)
 }
 
-// Old gives the bytes that Prepare read, and whether there was a file. The caller does not change them.
-func (p *Pending) Old() (data []byte, exists bool) { return p.old, p.info != nil }
-
 // Commit replaces the file. It fails with ErrChanged, and leaves everything, when the file's bytes are no longer those
 // that Prepare read. An error that wraps ErrNotDurable comes after the replacement.
 func (p *Pending) Commit() error {

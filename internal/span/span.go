@@ -55,16 +55,6 @@ func Apply(src []byte, splices ...Splice) ([]byte, error) {
 	return append(out, src[at:]...), nil
 }
 
-// Shift gives the splices for a text in which the edited one begins at offset n.
-func Shift(splices []Splice, n int) []Splice {
-	out := slices.Clone(splices)
-	for i := range out {
-		out[i].Start += n
-		out[i].End += n
-	}
-	return out
-}
-
 // BOM is the byte order mark that some editors put before a UTF-8 text.
 const BOM = "\uFEFF"
 

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"example.com/ambit/internal/span"
 	"pgregory.net/rapid"
+
+	"example.com/ambit/internal/span"
 )
 
 func ExampleApply() {
@@ -58,10 +59,6 @@ func TestApplyAndBack(t *testing.T) {
 		if err != nil || string(back) != string(src) {
 			t.Fatalf("%q became %q and then %q, %v", src, there, back, err)
 		}
-		shifted, err := span.Apply(append([]byte("head"), src...), span.Shift([]span.Splice{at(start, end, text)}, 4)...)
-		if err != nil || string(shifted) != "head"+string(there) {
-			t.Fatalf("shifted: %q, %v", shifted, err)
-		}
 	})
 }
 
@@ -95,5 +92,12 @@ func TestLines(t *testing.T) {
 	}
 	if got := string((span.Span{Start: 3, End: 5}).Of([]byte(src))); got != "ab" {
 		t.Errorf("Of: %q", got)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	set := span.Paths([][]any{{"a", 0, "b.c"}, {}})
+	if len(set) != 2 || !set[`."a"[0]."b.c"`] || !set[""] || set[span.PathOf("a", "0", "b.c")] {
+		t.Errorf("%v", set)
 	}
 }

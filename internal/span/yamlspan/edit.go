@@ -1,11 +1,11 @@
 package yamlspan
 
 import (
-	"bytes"
 	"strings"
 
-	"example.com/ambit/internal/span"
 	"gopkg.in/yaml.v3"
+
+	"example.com/ambit/internal/span"
 )
 
 // Replace gives the splices that put text, YAML on one line that suits the place, in the place of a value. Its anchor
@@ -68,64 +68,6 @@ func (d *Document) announce(f Found, p Place, text string) ([]span.Splice, error
 	return []span.Splice{{Span: p.Whole, Text: ": " + text}}, nil
 }
 
-// Delete gives the splices that remove an entry of a mapping or an item of a sequence: its whole lines, with a comment
-// behind it, where it stands alone on them; else from its first byte to that of the next. In flow style one comma goes
-// with it. The only entry of a block collection is refused, since what would stay is null.
-func (d *Document) Delete(f Found) ([]span.Splice, error) {
-	if f.Parent == nil {
-		return nil, d.refuse(d.base, "the root cannot be deleted")
-	}
-	p, err := d.Place(f.Value)
-	if err != nil {
-		return nil, err
-	}
-	before, prev, next, err := d.neighbours(f)
-	if err != nil {
-		return nil, err
-	}
-	cut := func(start, end int) ([]span.Splice, error) {
-		return []span.Splice{{Span: span.Span{Start: start, End: end}}}, nil
-	}
-	if f.Parent.Style&yaml.FlowStyle != 0 {
-		around, err := d.Place(f.Parent)
-		switch {
-		case err != nil:
-			return nil, err
-		case around.Value.Start == p.Entry.Start:
-			return nil, d.refuse(p.Entry.Start, "a pair without braces")
-		case next != nil:
-			return cut(p.Entry.Start, next.Entry.Start)
-		case prev != nil && d.openColon(before, prev.Entry.End):
-			return []span.Splice{{Span: span.Span{Start: prev.Entry.End, End: p.Entry.End}, Text: " "}}, nil
-		case prev != nil:
-			return cut(prev.Entry.End, p.Entry.End)
-		}
-		return cut(around.Value.Start+1, around.Value.End-1)
-	}
-	if prev == nil && next == nil {
-		return nil, d.refuse(p.Entry.Start, "the only entry")
-	}
-	end, err := d.rest(p.Entry.End)
-	if err != nil {
-		return nil, err
-	}
-	start, alone := d.alone(p.Entry.Start)
-	switch _, brk := span.LineEnd(d.Source, end); {
-	case d.absorbs(before, end+len(brk)):
-		return nil, d.refuse(p.Entry.Start, "the block scalar above would take in the lines below")
-	case !alone && next != nil:
-		return cut(p.Entry.Start, next.Entry.Start)
-	case brk == "" && start > d.base && lastBlockScalar(before) == nil: // the last line has no break, and shall have none
-		start--
-		if start > 0 && d.Source[start-1] == '\r' {
-			start--
-		}
-		return cut(start, end)
-	default:
-		return cut(start, end+len(brk))
-	}
-}
-
 // openColon reports whether a value ends, at off, in a colon with nothing behind it. In flow style a blank must follow
 // that: yaml.v3 reads "a:," as a text that ends in a colon.
 func (d *Document) openColon(n *yaml.Node, off int) bool {
@@ -145,51 +87,4 @@ func lastBlockScalar(n *yaml.Node) *yaml.Node {
 		return nil
 	}
 	return n
-}
-
-// absorbs reports whether the lines from off on, coming right below a value, would become part of its block scalar: an
-// indented comment, blanks, and empty ones, if it keeps them.
-func (d *Document) absorbs(n *yaml.Node, off int) bool {
-	scalar := lastBlockScalar(n)
-	if scalar == nil {
-		return false
-	}
-	start := d.places[scalar].Value.Start
-	end, _ := span.LineEnd(d.Source, start)
-	header, _, _ := bytes.Cut(d.Source[start:end], []byte(" "))
-	for off < len(d.Source) {
-		end, brk := span.LineEnd(d.Source, off)
-		if line := d.Source[off:end]; len(bytes.TrimLeft(line, " \t")) > 0 {
-			return line[0] == ' '
-		} else if len(line) > 0 || bytes.Contains(header, []byte("+")) {
-			return true
-		}
-		off = end + len(brk)
-	}
-	return false
-}
-
-// neighbours gives the value of the entry before, and the places of the entries before and after, nil where there is none.
-func (d *Document) neighbours(f Found) (before *yaml.Node, prev, next *Place, err error) {
-	step := 1
-	if f.Parent.Kind == yaml.MappingNode {
-		step = 2
-	}
-	place := func(i int) *Place {
-		if i < 0 || i >= len(f.Parent.Content) || err != nil {
-			return nil
-		}
-		var p Place
-		p, err = d.Place(f.Parent.Content[i])
-		return &p
-	}
-	for i, n := range f.Parent.Content {
-		if n == f.Value {
-			if i >= step {
-				before = f.Parent.Content[i-step]
-			}
-			return before, place(i - step), place(i + step), err
-		}
-	}
-	return nil, nil, nil, err
 }

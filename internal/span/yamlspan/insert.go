@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ambit/internal/span"
 	"gopkg.in/yaml.v3"
+
+	"example.com/ambit/internal/span"
 )
 
 // Entry is a key to insert, with its value: YAML on one line, written for the place by the caller; or, when Children
@@ -52,51 +53,6 @@ func (d *Document) Insert(f Found, entries ...Entry) ([]span.Splice, error) {
 		column = d.column(p.Entry.Start) + defaultStep
 	}
 	return d.underNull(p, d.blockEntries(column, d.step(f), entries))
-}
-
-// AppendItem gives the splices that add an item, a mapping of the entries, at the end of a sequence; a null value, and
-// in block context an empty sequence, becomes a block sequence. Dash and key columns are those of the last item, else
-// 2 and 4 deeper than the key. The item follows comment lines right below the last item that are deeper than its dash.
-func (d *Document) AppendItem(f Found, entries ...Entry) ([]span.Splice, error) {
-	p, err := d.Place(f.Value)
-	if err != nil {
-		return nil, err
-	}
-	n := f.Value
-	empty := IsNull(n) || n.Kind == yaml.SequenceNode && len(n.Content) == 0
-	flow := n.Style&yaml.FlowStyle != 0
-	outer := f
-	if len(f.Chain) > 0 {
-		outer.Chain = f.Chain[:len(f.Chain)-1]
-	}
-	switch {
-	case !empty && n.Kind != yaml.SequenceNode:
-		return nil, d.refuse(p.Whole.Start, "not a sequence")
-	case outer.InFlow() && IsNull(n):
-		return d.Replace(f, "[{"+strings.Join(d.flowEntries(f, entries), ", ")+"}]")
-	case outer.InFlow() || flow && !empty:
-		return d.intoFlow(f, p, []string{"{" + strings.Join(d.flowEntries(f, entries), ", ") + "}"})
-	case empty && f.Key == nil:
-		return nil, d.refuse(p.Whole.Start, "an empty sequence without a key")
-	case empty:
-		dash := d.column(p.Entry.Start) + 2
-		return d.underNull(p, d.item(dash, dash+2, d.step(f), entries))
-	}
-	last := n.Content[len(n.Content)-1]
-	at, err := d.Place(last)
-	if err != nil {
-		return nil, err
-	}
-	dash := d.column(at.Entry.Start)
-	key := dash + 2
-	if last.Kind == yaml.MappingNode && last.Style&yaml.FlowStyle == 0 {
-		key = max(d.columnOf(last), key)
-	}
-	end, err := d.rest(at.Entry.End)
-	if err != nil {
-		return nil, err
-	}
-	return d.below(d.comments(end, dash), d.item(dash, key, d.step(f), entries))
 }
 
 // Append gives the splices that add entries as the last lines of the document, below all comments and blank lines and
@@ -167,25 +123,6 @@ func (d *Document) underNull(p Place, lines []string) ([]span.Splice, error) {
 	return splices, err
 }
 
-// comments passes the comment lines right below the line that ends at end, as far as they are deeper than column.
-func (d *Document) comments(end, column int) int {
-	for {
-		_, brk := span.LineEnd(d.Source, end)
-		start := end + len(brk)
-		if brk == "" || start >= len(d.Source) {
-			return end
-		}
-		text := start
-		for text < len(d.Source) && d.Source[text] == ' ' {
-			text++
-		}
-		if text-start <= column || text == len(d.Source) || d.Source[text] != '#' {
-			return end
-		}
-		end, _ = span.LineEnd(d.Source, text)
-	}
-}
-
 func (d *Document) blockEntries(column, step int, entries []Entry) []string {
 	var lines []string
 	for _, e := range entries {
@@ -195,14 +132,6 @@ func (d *Document) blockEntries(column, step int, entries []Entry) []string {
 		}
 		lines = append(lines, line)
 		lines = append(lines, d.blockEntries(column+step, step, e.Children)...)
-	}
-	return lines
-}
-
-func (d *Document) item(dash, key, step int, entries []Entry) []string {
-	lines := d.blockEntries(key, step, entries)
-	if len(lines) > 0 {
-		lines[0] = strings.Repeat(" ", dash) + "-" + strings.Repeat(" ", max(key-dash-1, 1)) + lines[0][key:]
 	}
 	return lines
 }

@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+
 	"example.com/ambit/internal/fault"
 	"example.com/ambit/internal/span"
 	"example.com/ambit/internal/span/yamlspan"
-	"github.com/google/go-cmp/cmp"
-	"gopkg.in/yaml.v3"
 )
 
 func parse(t testing.TB, src string) *yamlspan.Document {
@@ -324,61 +325,6 @@ func TestInsertIntoNothing(t *testing.T) {
 	}
 	if got, err := span.Apply(d.Source, splices...); err != nil || string(got) != "# c\nk: v\n" {
 		t.Errorf("%q, %v", got, err)
-	}
-}
-
-func TestDelete(t *testing.T) {
-	for _, tt := range []struct{ name, src, path, want string }{
-		{"block", "a: b\nc: d # x\ne: f\n", "c", "a: b\ne: f\n"},
-		{"comments around stay", "a: b\n# 1\nc: d\n# 2\ne: f\n", "c", "a: b\n# 1\n# 2\ne: f\n"},
-		{"last", "a: b\nc: d\n", "c", "a: b\n"},
-		{"last, no final newline", "a: b\r\nc: d", "c", "a: b"},
-		{"several lines", "a: |\n  x\n  y\n\nc: d\n", "a", "\nc: d\n"},
-		{"on the dash's line", "- a: b\n  c: d\n", "0.a", "- c: d\n"},
-		{"in an item", "- a: b\n  c: d\n", "0.c", "- a: b\n"},
-		{"flow, first", "{a: b, c: d}", "a", "{c: d}"},
-		{"flow, middle", "{a: b, c: d , e: f}", "c", "{a: b, e: f}"},
-		{"flow, last", "{a: b, c: d }", "c", "{a: b }"},
-		{"flow, last with trailing comma", "{a: b, c: d,}", "c", "{a: b,}"},
-		{"flow, only", "a: { b: c, } # d", "a.b", "a: {} # d"},
-		{"flow item", "[a, b]", "1", "[a]"},
-		{"block item", "- a\n- b # x\n", "1", "- a\n"},
-		{"below a scalar that keeps blank lines", "a: |+\n  x\nb: c\n\nd: e\n", "b", "refused"},
-		{"below a scalar, above an indented comment", "a: |\n x\nb: c\n  # d\n", "b", "refused"},
-		{"last, below a scalar, no final newline", "a: |\n  x\nb: c", "b", "a: |\n  x\n"},
-		{"only one", "a:\n  b: c\n", "a.b", "refused"},
-		{"a pair", "[a: b]", "0.a", "refused"},
-		{"the root", "a: b", "", "refused"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			d := parse(t, tt.src)
-			edit(t, d, tt.path, tt.want, d.Delete)
-		})
-	}
-}
-
-func TestAppendItem(t *testing.T) {
-	entries := []yamlspan.Entry{{Key: "id", Value: "x"}, {Key: "s", Value: "y"}}
-	for _, tt := range []struct{ name, src, path, want string }{
-		{"block", "t:\n  - id: a\n    s: b\n", "t", "t:\n  - id: a\n    s: b\n  - id: x\n    s: y\n"},
-		{"columns of the last", "t:\n-   id: a\n    s: b\nz: 1\n", "t", "t:\n-   id: a\n    s: b\n-   id: x\n    s: y\nz: 1\n"},
-		{"scalar items", "t:\n - a\n", "t", "t:\n - a\n - id: x\n   s: y\n"},
-		{"deeper comments first", "t:\n  - id: a # 1\n    # 2\n   # 3\n  # 4\n\nz: 1\n", "t", "t:\n  - id: a # 1\n    # 2\n   # 3\n  - id: x\n    s: y\n  # 4\n\nz: 1\n"},
-		{"empty", "t: [] # c\nz: 1\n", "t", "t: # c\n  - id: x\n    s: y\nz: 1\n"},
-		{"empty, CRLF", "t:  [ ]\r\n", "t", "t:\r\n  - id: x\r\n    s: y\r\n"},
-		{"null", "t:\nz: 1\n", "t", "t:\n  - id: x\n    s: y\nz: 1\n"},
-		{"null written", "t: ~", "t", "t:\n  - id: x\n    s: y"},
-		{"flow", "t: [{id: a}]\n", "t", "t: [{id: a}, {id: x, s: y}]\n"},
-		{"flow around", "{t: [], u: }\n", "t", "{t: [{id: x, s: y}], u: }\n"},
-		{"flow around null", "{t: , u: }\n", "t", "{t: [{id: x, s: y}] , u: }\n"},
-		{"empty item", "- []\n", "0", "refused"},
-		{"a scalar", "t: a\n", "t", "refused"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			d := parse(t, tt.src)
-			n := len(locate(t, d, tt.path).Value.Content)
-			edit(t, d, tt.path, tt.want, func(f yamlspan.Found) ([]span.Splice, error) { return d.AppendItem(f, entries...) }, fmt.Sprintf("%s.%d", tt.path, n))
-		})
 	}
 }
 
