@@ -33,6 +33,14 @@ type reasonJSON struct {
 	Limit     any    `json:"limit"`
 }
 
+func reasonsJSON(reasons []systempolicy.Reason) []reasonJSON {
+	list := make([]reasonJSON, 0, len(reasons))
+	for _, r := range reasons {
+		list = append(list, reasonJSON{r.Guardrail.String(), r.Message, r.Got, r.Limit})
+	}
+	return list
+}
+
 func systemOutside(c *call) int {
 	env := c.operands[0]
 	sys, facts, code := c.judged()
@@ -45,17 +53,13 @@ func systemOutside(c *call) int {
 	outside := systempolicy.Outside(policy, facts, c.now)
 	reasons := systempolicy.Explain(policy, facts, c.now)
 	if c.json {
-		list := make([]reasonJSON, 0, len(reasons))
-		for _, r := range reasons {
-			list = append(list, reasonJSON{r.Guardrail.String(), r.Message, r.Got, r.Limit})
-		}
 		writeJSON(c.stdout, struct {
 			Version     int          `json:"version"`
 			Environment string       `json:"environment"`
 			Component   *string      `json:"component"`
 			Outside     []string     `json:"outside"`
 			Reasons     []reasonJSON `json:"reasons"`
-		}{1, env, optional(component), outside.Names(), list})
+		}{1, env, optional(component), outside.Names(), reasonsJSON(reasons)})
 	} else if outside.Empty() {
 		fmt.Fprintf(c.stdout, "%s: inside every guardrail of %s\n", c.paint("32", "inside"), printable(env))
 	} else {
@@ -108,10 +112,6 @@ func systemDecide(c *call) int {
 	d := systempolicy.Decide(actsAs(code, sys, env, component, signals), sys.Policy(env), facts, c.now)
 	why := systempolicy.Explain(sys.Policy(env), facts, c.now)
 	if c.json {
-		list := make([]reasonJSON, 0, len(why))
-		for _, r := range why {
-			list = append(list, reasonJSON{r.Guardrail.String(), r.Message, r.Got, r.Limit})
-		}
 		writeJSON(c.stdout, struct {
 			Version     int          `json:"version"`
 			Environment string       `json:"environment"`
@@ -120,7 +120,7 @@ func systemDecide(c *call) int {
 			Effective   string       `json:"effective"`
 			Reasons     []string     `json:"reasons"`
 			Why         []reasonJSON `json:"why"` // of the guardrails among the reasons
-		}{1, env, component, d.Merge, d.Effective.String(), d.Reasons(), list})
+		}{1, env, component, d.Merge, d.Effective.String(), d.Reasons(), reasonsJSON(why)})
 	} else if d.Merge {
 		fmt.Fprintf(c.stdout, "%s: %s in %s acts as act and the change is inside every guardrail\n", c.paint("32", "merge"), printable(component), printable(env))
 	} else {

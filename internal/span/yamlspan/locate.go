@@ -75,18 +75,6 @@ func (d *Document) Aliased(n *yaml.Node) bool {
 	return d.aliased[n]
 }
 
-// Merges reports whether a mapping takes keys from elsewhere by "<<".
-func Merges(n *yaml.Node) bool {
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i < len(n.Content); i += 2 {
-			if n.Content[i].Tag == "!!merge" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // IsNull reports whether a node is null, written or not.
 func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 

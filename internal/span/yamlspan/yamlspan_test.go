@@ -474,9 +474,6 @@ func TestLocate(t *testing.T) {
 	if !d.Aliased(f.Parent) || d.Aliased(f.Value) || d.Aliased(d.Root) {
 		t.Error("aliased: only a's value is")
 	}
-	if !yamlspan.Merges(locate(t, d, "g").Value) || yamlspan.Merges(d.Root) || yamlspan.Merges(f.Value) {
-		t.Error("merges: only g does")
-	}
 	if _, ok := parse(t, "# nothing\n").Locate(); ok {
 		t.Error("a root where nothing is")
 	}
