@@ -37,7 +37,7 @@ func campaignCommands() []command {
 				"drafted may act. Exit 2 means blocked: the findings say why. A builder is run as BUILDER --check --report --max-targets N\n" +
 				"and prints one JSON object: kind (" + campaign.ReportKind + "), campaign_slug, candidate_target_count, source_digest\n" +
 				"(small hexadecimal digits) and wrote_packet, which is null.",
-			example: "ambit campaign run campaign/ --out receipts --builder build.sh",
+			example: "ambit campaign run campaign/ --out receipts --builder b.sh --builder-root .",
 			flags:   judged, run: runCampaignRun,
 		},
 		{

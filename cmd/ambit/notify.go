@@ -34,6 +34,7 @@ func notifyCommands() []command {
 		},
 		{
 			name: "notify log", about: "what was said before",
+			detail:  "Reads .aioson/runtime/ambit-events.sqlite under the root, oldest first. A log that is not there has nothing in it.",
 			example: "ambit notify log --since 24h --level block",
 			flags: []flagDef{
 				{name: "since", value: "D", about: "only the last so long, as 90m, 24h or 7d, or since an RFC 3339 time"},

@@ -31,10 +31,12 @@ func turnCommands() []command {
 		{
 			name: "turn verify", operands: "DECISION ENVELOPE", min: 2, max: 2,
 			about:   "recompute both signatures and name what differs",
+			detail:  "Nothing that is stored is trusted. Exit 2 when the envelope is not the view of this decision: in every signed part the value that differs is named, with its place.",
 			example: "ambit turn verify decision.json envelope.json", run: runTurnVerify,
 		},
 		{
 			name: "turn receipt", operands: "NAME=FILE...", min: 1, max: -1, about: "measure outputs, to be compared by turn qualify",
+			detail:  "FILE holds what a program printed, JSON or Markdown; NAME is its row in the receipt, which is printed.",
 			example: "ambit turn receipt plain=out.json help=help.md > base.json",
 			flags:   []flagDef{{name: "policy", value: "P", about: "how much each may grow (default baseline_and_growth)", oneOf: turnenvelope.Policies()}},
 			run:     runTurnReceipt,
