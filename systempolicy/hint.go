@@ -151,11 +151,9 @@ func meantZone(text string) string {
 		return "UTC"
 	}
 	byCity := ""
-	for name, data := range zoneFiles() {
-		if !strings.HasPrefix(data, "TZif") || name == "Factory" {
-			continue
-		}
-		if strings.EqualFold(name, city) {
+	for e := range zoneEntries() {
+		name := e.name()
+		if strings.EqualFold(name, city) && name != "Factory" {
 			return name
 		}
 		if i := strings.LastIndexByte(name, '/'); byCity == "" && i > 0 && strings.EqualFold(name[i+1:], city) {

@@ -71,7 +71,7 @@ func proves(data []byte, lines int) (problem string) {
 
 // aliasOf finds the alias of which yaml.v3 says that its anchor is unknown; -1 when it does not stand out.
 func aliasOf(data []byte, anchor, text string) int {
-	const most = 8 // look-alikes in comments and texts
+	const most = 3 // look-alikes in comments and texts
 	from := 0
 	for range most {
 		i := bytes.Index(data[from:], []byte("*"+anchor))

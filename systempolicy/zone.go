@@ -118,22 +118,27 @@ func zoneFile(name string) ([]byte, bool) {
 	if len(name) > 64 {
 		return nil, false
 	}
-	for found, data := range zoneFiles() {
-		if found == name {
+	for e := range zoneEntries() {
+		if e.name() == name {
+			data := e.data()
 			return []byte(data), strings.HasPrefix(data, "TZif")
 		}
 	}
 	return nil, false
 }
 
-// zoneFiles walks the embedded archive, whose files are stored without compression.
-func zoneFiles() iter.Seq2[string, string] {
-	const (
-		endHeader, endSize         = 0x06054b50, 22
-		entryHeader, entrySize     = 0x02014b50, 46
-		localHeaderSize, nameStart = 30, entrySize
-	)
-	return func(yield func(name, data string) bool) {
+// zoneEntry is the archive's directory from one entry on.
+type zoneEntry string
+
+const (
+	endHeader, endSize     = 0x06054b50, 22
+	entryHeader, entrySize = 0x02014b50, 46
+	localHeaderSize        = 30
+)
+
+// zoneEntries walks the embedded archive, whose files are stored without compression.
+func zoneEntries() iter.Seq[zoneEntry] {
+	return func(yield func(zoneEntry) bool) {
 		if len(zoneData) < endSize {
 			return
 		}
@@ -143,18 +148,20 @@ func zoneFiles() iter.Seq2[string, string] {
 		}
 		rest := zoneData[u32(end, 16):]
 		for range u16(end, 10) {
-			if u32(rest, 0) != entryHeader {
+			if u32(rest, 0) != entryHeader || !yield(zoneEntry(rest)) {
 				return
 			}
-			name := rest[nameStart : nameStart+u16(rest, 28)]
-			size, local := u32(rest, 24), zoneData[u32(rest, 42):]
-			local = local[localHeaderSize+u16(local, 26)+u16(local, 28):]
-			if !yield(name, local[:size]) {
-				return
-			}
-			rest = rest[entrySize+len(name)+u16(rest, 30)+u16(rest, 32):]
+			rest = rest[entrySize+u16(rest, 28)+u16(rest, 30)+u16(rest, 32):]
 		}
 	}
+}
+
+func (e zoneEntry) name() string { return string(e[entrySize : entrySize+u16(string(e), 28)]) }
+
+func (e zoneEntry) data() string {
+	size, local := u32(string(e), 24), zoneData[u32(string(e), 42):]
+	local = local[localHeaderSize+u16(local, 26)+u16(local, 28):]
+	return local[:size]
 }
 
 func u16(s string, at int) int { return int(binary.LittleEndian.Uint16([]byte(s[at : at+2]))) }

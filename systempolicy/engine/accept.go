@@ -45,7 +45,7 @@ func (m Merged) Accept(s Signals, sig Signal, now time.Time) (after Signals, ref
 		}
 		return s, nil
 	case systempolicy.SignalOlder:
-		return refuse(RefusedOlder, "a later %s was accepted before", sig.Kind)
+		return refuse(RefusedOlder, "a later %s was accepted before", map[SignalKind]string{Resume: "pause or resume", Set: "set"}[sig.Kind])
 	case systempolicy.SignalAhead:
 		return refuse(RefusedEarly, "its time is more than %s ahead of the engine's clock", MaxSkew)
 	case systempolicy.SignalLoosens:

@@ -19,7 +19,10 @@ func ReadSignal(body []byte, now time.Time) (Signal, *Refusal) {
 		return Signal{}, &Refusal{Code: RefusedSize, Message: fmt.Sprintf("larger than %d bytes", MaxBody)}
 	}
 	v, err := canonjson.Parse("", body, canonjson.Limits{MaxBytes: MaxBody, MaxDepth: 16})
-	if err != nil || !v.Is(canonjson.KindObject) {
+	if err != nil {
+		return Signal{}, &Refusal{Code: RefusedBody, Message: fmt.Sprintf("the body is no JSON: %.200s", err), Keys: []string{}}
+	}
+	if !v.Is(canonjson.KindObject) {
 		return Signal{}, &Refusal{Code: RefusedBody, Message: "the body is no JSON object", Keys: []string{}}
 	}
 	var wrong []string
