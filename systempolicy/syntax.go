@@ -72,24 +72,24 @@ func proves(data []byte, lines int) (problem string) {
 // aliasOf finds the alias of which yaml.v3 says that its anchor is unknown; -1 when it does not stand out.
 func aliasOf(data []byte, anchor, text string) int {
 	const most = 3 // look-alikes in comments and texts
-	from := 0
-	for range most {
+	for from, tried := 0, 0; tried < most; {
 		i := bytes.Index(data[from:], []byte("*"+anchor))
 		if i < 0 {
 			return -1
 		}
-		at := from + i
-		from = at + 1
-		before := bytes.ContainsAny(data[max(at-1, 0):at], " \t\n\r[{,:") || at == 0
-		if end := at + 1 + len(anchor); before && (end == len(data) || bytes.ContainsAny(data[end:end+1], " \t\n\r]},:")) {
-			starts := lineStarts(data)
-			line := 1
-			for line < len(starts) && starts[line] <= at {
-				line++
-			}
-			if said := proves(data, line); said == "yaml: "+text || said == "?" {
-				return at
-			}
+		at, end := from+i, from+i+1+len(anchor)
+		from = end
+		if at > 0 && !bytes.ContainsAny(data[at-1:at], " \t\n\r[{,:") || end < len(data) && !bytes.ContainsAny(data[end:end+1], " \t\n\r]},:") {
+			continue
+		}
+		tried++
+		starts := lineStarts(data)
+		line := 1
+		for line < len(starts) && starts[line] <= at {
+			line++
+		}
+		if said := proves(data, line); said == "yaml: "+text || said == "?" {
+			return at
 		}
 	}
 	return -1
