@@ -72,7 +72,7 @@ func (k *Knowledge) denyRule(pat []word) denyRule {
 	if pat[0].many {
 		r.words = append(r.words, pat[0])
 	}
-	_, p, _ := k.lookup(pat[0].text, pat)
+	var p *program // looked up when there is an option
 	for i, w := range pat[1:] {
 		if w.text == "--" {
 			r.words = append(r.words, pat[1+i:]...)
@@ -81,6 +81,9 @@ func (k *Knowledge) denyRule(pat []word) denyRule {
 		if len(w.text) < 2 || w.text[0] != '-' {
 			r.words = append(r.words, w)
 			continue
+		}
+		if p == nil {
+			_, p, _ = k.lookup(pat[0].text, pat)
 		}
 		r.needs = append(r.needs, needsOf(p, w.text)...)
 	}
