@@ -92,11 +92,40 @@ func (h Hook) root(e Event) string {
 	return ""
 }
 
+// judge judges a command in every folder that it may run in, with all that its tool's input sets besides: the strictest
+// counts.
 func (h Hook) judge(e Event) judged {
-	v := h.evaluator(e).Evaluate(e.Command)
+	out := h.judgeText(e, e.Command, e.Dir)
+	stricter := func(w judged) {
+		if w.rank() > out.rank() {
+			out = w
+		}
+	}
+	for _, dir := range e.Places {
+		stricter(h.judgeText(e, e.Command, dir))
+	}
+	for _, text := range e.Also {
+		stricter(h.judgeText(e, text, e.Dir))
+	}
+	if len(e.Paths) > 0 {
+		if w := h.judgeWrites(e); !w.noOpinion {
+			stricter(w)
+		}
+	}
+	return out
+}
+
+// judgeText judges one text in one folder.
+func (h Hook) judgeText(e Event, text, dir string) judged {
+	ev := h.evaluator(e)
+	ev.Dir = dir
+	v := ev.Evaluate(text)
 	if v.Allows() {
 		for _, file := range v.Writes {
-			if w := h.judgeWrite(e, filepath.Join(h.root(e), file)); w.rank() > rankNotify {
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(h.root(e), file)
+			}
+			if w := h.judgeWrite(e, file); w.rank() > rankNotify {
 				return judged{decision: tiers.Ask, subject: e.Command, why: "a link on the way of " + file + " leads elsewhere"}
 			}
 		}

@@ -39,11 +39,19 @@ func Decode(n Name, stdin []byte, fallback Kind) (Event, error) {
 		}
 		e.Kind = k
 	}
-	e.Dir = v.Get("cwd").Text()
-	e.Root = projectRoot(v)
+	if e.Dir, err = textIn(v, "cwd"); err != nil {
+		return e, err
+	}
+	if e.Root, err = projectRoot(v); err != nil {
+		return e, err
+	}
 	e.Source = v.Get("source").Text()
 	for _, f := range modeFields {
-		e.PromptsOff = e.PromptsOff || slices.Contains(promptsOff, v.Get(f).Text())
+		mode, err := textIn(v, f)
+		if err != nil {
+			return e, err
+		}
+		e.PromptsOff = e.PromptsOff || slices.ContainsFunc(promptsOff, func(s string) bool { return strings.EqualFold(s, mode) })
 	}
 	if e.Kind == SessionStart {
 		return e, nil
@@ -62,13 +70,31 @@ func Decode(n Name, stdin []byte, fallback Kind) (Event, error) {
 
 func missing(field string) error { return fmt.Errorf("%w: %s is missing or empty", ErrEvent, field) }
 
-// projectRoot takes the one workspace root that an event names. Of several none is taken: the working folder decides.
-func projectRoot(v canonjson.Value) string {
-	roots := v.Get("workspace_roots")
-	if roots.Len() == 1 {
-		return roots.Index(0).Text()
+// textIn gives a text that need not be there: absent and null are "". Another type is a fault, since nobody knows then
+// what was meant.
+func textIn(v canonjson.Value, field string) (string, error) {
+	t := v.Get(field)
+	if t.Exists() && !t.Is(canonjson.KindNull) && !t.Is(canonjson.KindString) {
+		return "", fmt.Errorf("%w: %s is no text", ErrEvent, field)
 	}
-	return ""
+	return t.Text(), nil
+}
+
+// projectRoot takes the one workspace root that an event names. Of several none is taken: the working folder decides.
+func projectRoot(v canonjson.Value) (string, error) {
+	roots := v.Get("workspace_roots")
+	if roots.Exists() && !roots.Is(canonjson.KindNull) && !roots.Is(canonjson.KindArray) {
+		return "", fmt.Errorf("%w: workspace_roots is no list", ErrEvent)
+	}
+	for root := range roots.Items() {
+		if !root.Is(canonjson.KindString) {
+			return "", fmt.Errorf("%w: workspace_roots holds what is no text", ErrEvent)
+		}
+	}
+	if roots.Len() == 1 {
+		return roots.Index(0).Text(), nil
+	}
+	return "", nil
 }
 
 // tool reads the input of e.Tool as the table says.
@@ -87,18 +113,18 @@ func (e *Event) tool(input canonjson.Value) error {
 	if row.field == "" {
 		return nil
 	}
-	if row.dir != "" {
-		if d := input.Get(row.dir).Text(); d != "" {
-			if !filepath.IsAbs(d) {
-				d = filepath.Join(e.Dir, d)
-			}
-			e.Dir = d
-		}
-	}
 	field := input.Get(row.field)
 	switch {
 	case row.class == Shell:
-		return e.command(field, "tool_input."+row.field)
+		if err := e.command(field, "tool_input."+row.field); err != nil {
+			return err
+		}
+		return e.settings(input)
+	case row.class == UnknownShell: // it types what it is given into a program that runs
+		if field.Text() == "" && (!field.Exists() || field.Is(canonjson.KindString)) {
+			e.Class = Other
+		}
+		return nil
 	case row.patch:
 		return e.patch(input)
 	case field.Text() == "":
@@ -108,11 +134,54 @@ func (e *Event) tool(input canonjson.Value) error {
 	return nil
 }
 
+// folderFields are where the input of a shell tool names the folder that it runs in; the names differ from one version of
+// an agent to the next, and a field that a version does not know is passed over there. So the command is judged in every
+// folder that it may run in.
+var folderFields = []string{"workdir", "working_directory", "directory", "dir_path", "cwd"}
+
+// settings reads what else the input of a shell tool sets: the folder, variables, and the shell. Claude's has none of it.
+func (e *Event) settings(input canonjson.Value) error {
+	if e.Harness == Claude || !input.Is(canonjson.KindObject) {
+		return nil
+	}
+	for _, f := range folderFields {
+		d, err := textIn(input, f)
+		if err != nil {
+			return err
+		}
+		if d == "" {
+			continue
+		}
+		if !filepath.IsAbs(d) {
+			d = filepath.Join(e.Dir, d)
+		}
+		if d = filepath.Clean(d); d != filepath.Clean(e.Dir) && !slices.Contains(e.Places, d) {
+			e.Places = append(e.Places, d)
+		}
+	}
+	env := input.Get("env")
+	if env.Exists() && !env.Is(canonjson.KindNull) && !env.Is(canonjson.KindObject) {
+		return fmt.Errorf("%w: env is no object", ErrEvent)
+	}
+	for name, value := range env.Members() {
+		if !value.Is(canonjson.KindString) {
+			return fmt.Errorf("%w: env holds what is no text", ErrEvent)
+		}
+		e.Also = append(e.Also, "export "+shellQuote(name.Text())+"=x")
+	}
+	shell, err := textIn(input, "shell")
+	if shell != "" && !slices.Contains(shellNames, shell) {
+		e.Also = append(e.Also, shellQuote(shell)+" -c "+shellQuote(e.Command))
+	}
+	return err
+}
+
 // command takes a command as one text, or as the list of words that Codex gives: a shell with -c and a text is that
 // text, any other list is its words, quoted.
 func (e *Event) command(v canonjson.Value, field string) error {
 	if v.Is(canonjson.KindString) && strings.TrimSpace(v.Text()) != "" {
 		e.Command = v.Text()
+		e.patchInside()
 		return nil
 	}
 	if !v.Is(canonjson.KindArray) || v.Len() == 0 {
@@ -125,12 +194,13 @@ func (e *Event) command(v canonjson.Value, field string) error {
 		}
 		argv = append(argv, item.Text())
 	}
-	if e.Harness == Codex && len(argv) == 2 && argv[0] == "apply_patch" {
+	if e.Harness == Codex && len(argv) == 2 && slices.Contains(patchNames, argv[0]) {
 		e.Class, e.Command = Writer, ""
 		return e.patchText(argv[1])
 	}
 	if len(argv) == 3 && slices.Contains(shellNames, argv[0]) && slices.Contains(shellFlags, argv[1]) {
 		e.Command = argv[2]
+		e.patchInside()
 		return nil
 	}
 	quoted := make([]string, len(argv))
@@ -138,7 +208,18 @@ func (e *Event) command(v canonjson.Value, field string) error {
 		quoted[i] = shellQuote(a)
 	}
 	e.Command = strings.Join(quoted, " ")
+	e.patchInside()
 	return nil
+}
+
+// patchNames are what Codex takes for a patch instead of a program, also in the text of a shell.
+var patchNames = []string{"apply_patch", "applypatch"}
+
+// patchInside notes the files of a patch that is handed to a shell, which Codex applies by itself.
+func (e *Event) patchInside() {
+	if e.Harness == Codex && slices.ContainsFunc(patchNames, func(n string) bool { return strings.Contains(e.Command, n) }) {
+		_ = e.patchText(e.Command) // a text that names no file is a command like any other
+	}
 }
 
 var (

@@ -190,7 +190,7 @@ func TestDecode(t *testing.T) {
 		want harness.Event
 	}{
 		{"codex argv of a shell", harness.Codex, event(harness.Codex, "shell", map[string]any{"command": []string{"bash", "-lc", "git push && x"}, "workdir": "sub"}, nil),
-			harness.Event{Harness: harness.Codex, Tool: "shell", Class: harness.Shell, Command: "git push && x", Dir: "/r/sub"}},
+			harness.Event{Harness: harness.Codex, Tool: "shell", Class: harness.Shell, Command: "git push && x", Dir: "/r", Places: []string{"/r/sub"}}},
 		{"codex argv of what is only called a shell", harness.Codex, event(harness.Codex, "shell", map[string]any{"command": []string{"./bash", "-c", "ls -l"}}, nil),
 			harness.Event{Harness: harness.Codex, Tool: "shell", Class: harness.Shell, Command: `./bash -c 'ls -l'`, Dir: "/r"}},
 		{"codex argv", harness.Codex, event(harness.Codex, "shell", map[string]any{"command": []string{"git", "commit", "-m", "it's; rm"}}, nil),

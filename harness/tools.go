@@ -3,8 +3,7 @@ package harness
 // toolRow says what a tool of one agent does and in which fields of its input.
 type toolRow struct {
 	class ToolClass
-	field string // Shell: the command; Writer: the path, or a patch when patch is set
-	dir   string // a field that moves the working folder, if any
+	field string // Shell: the command; Writer: the path, or a patch when patch is set; UnknownShell: what may be empty
 	patch bool   // the field holds a patch in Codex's format, which names its files
 }
 
@@ -17,16 +16,20 @@ var tools = map[Name]map[string]toolRow{
 		"Edit":         {class: Writer, field: "file_path"},
 		"MultiEdit":    {class: Writer, field: "file_path"},
 		"NotebookEdit": {class: Writer, field: "notebook_path"},
+		"BashOutput":   {class: Other}, // reads what a command has printed
+		"KillShell":    {class: Other},
+		"KillBash":     {class: Other},
+		"SlashCommand": {class: Other}, // a text for the model
 	},
 	Codex: {
-		"Bash":             {class: Shell, field: "command", dir: "workdir"},
-		"shell":            {class: Shell, field: "command", dir: "workdir"},
-		"shell_command":    {class: Shell, field: "command", dir: "workdir"},
-		"local_shell":      {class: Shell, field: "command", dir: "workdir"},
-		"container.exec":   {class: Shell, field: "command", dir: "workdir"},
-		"exec_command":     {class: Shell, field: "cmd", dir: "workdir"},
-		"unified_exec":     {class: Shell, field: "command", dir: "workdir"},
-		"write_stdin":      {class: UnknownShell},
+		"Bash":             {class: Shell, field: "command"},
+		"shell":            {class: Shell, field: "command"},
+		"shell_command":    {class: Shell, field: "command"},
+		"local_shell":      {class: Shell, field: "command"},
+		"container.exec":   {class: Shell, field: "command"},
+		"exec_command":     {class: Shell, field: "cmd"},
+		"unified_exec":     {class: Shell, field: "command"},
+		"write_stdin":      {class: UnknownShell, field: "chars"},
 		"apply_patch":      {class: Writer, field: "command", patch: true},
 		"Write":            {class: Writer, field: "file_path"},
 		"Edit":             {class: Writer, field: "file_path"},
@@ -34,7 +37,7 @@ var tools = map[Name]map[string]toolRow{
 		"shell_powershell": {class: UnknownShell},
 	},
 	Gemini: {
-		"run_shell_command": {class: Shell, field: "command", dir: "directory"},
+		"run_shell_command": {class: Shell, field: "command"},
 		"write_file":        {class: Writer, field: "file_path"},
 		"replace":           {class: Writer, field: "file_path"},
 	},
@@ -42,7 +45,7 @@ var tools = map[Name]map[string]toolRow{
 
 // shellWords are parts of a name that make an unknown tool one that runs commands: such a tool must ask, not pass as
 // "other".
-var shellWords = []string{"bash", "shell", "terminal", "powershell", "pwsh", "cmd", "zsh", "exec", "command", "console"}
+var shellWords = []string{"bash", "shell", "terminal", "powershell", "pwsh", "cmd", "zsh", "exec", "command", "console", "repl", "interpreter", "run_code", "run_script", "run_python", "subprocess"}
 
 // promptsOff are the words, in whatever field an agent says them, that mean: nobody will be asked.
 var promptsOff = []string{"bypassPermissions", "dontAsk", "never", "yolo"}

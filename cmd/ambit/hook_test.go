@@ -35,6 +35,10 @@ func bashEvent(dir, command string) string {
 
 func TestHookCommand(t *testing.T) {
 	root := hookRootFolder(t)
+	elsewhere := filepath.Join(hookRootFolder(t), "sub/vendor")
+	if err := os.RemoveAll(filepath.Join(elsewhere, "../../.aioson")); err != nil {
+		t.Fatal(err)
+	}
 	claude := []string{"hook", "--harness", "claude"}
 	for _, tt := range []struct {
 		name  string
@@ -66,6 +70,7 @@ func TestHookCommand(t *testing.T) {
 		{"missing protocol file", append(claude, "--protocol", filepath.Join(root, "none.json")), pushEvent, 2, ""},
 		{"invalid protocol", append(claude, "--protocol", filepath.Join(root, "agents/dave/autonomy-envelope.md")), pushEvent, 2, ""},
 		{"codex garbage", []string{"hook", "--harness", "codex"}, "x", 0, `"permissionDecision":"deny"`},
+		{"codex in a folder with a protocol of its own", []string{"hook", "--harness", "codex"}, `{"hook_event_name":"PreToolUse","cwd":"` + filepath.ToSlash(root) + `","tool_name":"exec_command","tool_input":{"cmd":"git push","workdir":"` + filepath.ToSlash(elsewhere) + `"}}`, 0, `"permissionDecision":"deny"`},
 		{"gemini", []string{"hook", "--harness", "gemini"}, `{"hook_event_name":"BeforeTool","cwd":"` + filepath.ToSlash(root) + `","tool_name":"run_shell_command","tool_input":{"command":"git push"}}`, 0, `"decision":"deny"`},
 		{"cursor", []string{"hook", "--harness", "cursor"}, `{"hook_event_name":"beforeShellExecution","cwd":"` + filepath.ToSlash(root) + `","command":"git push"}`, 2, `"permission":"deny"`},
 	} {
