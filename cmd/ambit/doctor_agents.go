@@ -2,10 +2,14 @@ package main
 
 import (
 	"errors"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/tailscale/hujson"
 
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/fault"
 )
 
 // maxSettings bounds an agent's settings file; what a person keeps is a thousandth of it.
@@ -26,19 +30,36 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 	text := data
 	if comments {
 		standard, err := hujson.Standardize(append([]byte(nil), data...)) // keeps every line end, so lines stay true
-		if d.faults(file, "json", err, "mend this place: "+agent+" cannot read the file as it stands") {
+		if d.faults(file, "json", placed(err), "mend this place: "+agent+" cannot read the file as it stands") {
 			return root, nil, false
 		}
 		text = standard
 	}
 	root, err := canonjson.Parse(file, text, settingsLimits)
 	if err == nil && !root.Is(canonjson.KindObject) {
-		err = errors.New("it is no object")
+		err = &fault.Error{Line: 1, Code: "wrong_type", Err: errors.New("it is no object")}
 	}
 	if d.faults(file, "json", err, "mend this place: "+agent+" ignores the whole file as it stands") {
 		return root, nil, false
 	}
 	return root, data, true
+}
+
+// hujsonPlace is how the library of JSON with comments begins its errors.
+var hujsonPlace = regexp.MustCompile(`^hujson: line ([0-9]+), column ([0-9]+): (?:parsing value: )?`)
+
+// placed gives an error of that library its place.
+func placed(err error) error {
+	if err == nil {
+		return nil
+	}
+	m := hujsonPlace.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	line, _ := strconv.Atoi(m[1])
+	col, _ := strconv.Atoi(m[2])
+	return &fault.Error{Line: line, Col: col, Code: "json", Err: errors.New(strings.TrimPrefix(err.Error(), m[0]))}
 }
 
 // notRead reports a file that is written and not in force.

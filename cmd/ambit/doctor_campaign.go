@@ -8,6 +8,7 @@ import (
 
 	"example.com/ambit/campaign"
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/fault"
 )
 
 // campaignSchemas names the schema of each of a campaign's documents.
@@ -40,11 +41,14 @@ func (d *doctor) campaign(folder string) {
 			continue // about the packet and its builder, or said already
 		}
 		refused[name] = true
-		line := 0
-		if root, err := canonjson.Parse(name, texts[name], campaignLimits); err == nil && pointer != "" {
+		line, message := 0, f.Message
+		root, err := canonjson.Parse(name, texts[name], campaignLimits)
+		switch all := fault.All(err); {
+		case f.Code == campaign.InputInvalidJSON && len(all) > 0:
+			line, message = all[0].Line, message+": "+all[0].Message()
+		case err == nil && pointer != "":
 			line = lineOf(texts[name], follow(root, strings.Split(pointer, "/")[1:]))
 		}
-		message := f.Message
 		if pointer != "" {
 			message = pointer + ": " + message
 		}
@@ -108,7 +112,7 @@ func (d *doctor) record(file string, inputs []string) {
 	if !ok {
 		return
 	}
-	const fix = "ambit campaign run INPUT --out "
+	const fix = "run the campaign anew: ambit campaign run INPUT --out "
 	out := shellWord(path.Dir(file))
 	if _, err := campaign.ReadRecord(file, data); d.faults(file, "record", err, fix+out) {
 		return
@@ -128,7 +132,7 @@ func (d *doctor) record(file string, inputs []string) {
 		}
 	}
 	if len(inputs) > 0 {
-		d.add(severityWarning, "record_stale", file, 0, "no campaign here has the inputs that were judged: they were changed since, or lie elsewhere", "ambit campaign run "+shellWord(inputs[0])+" --out "+out)
+		d.add(severityWarning, "record_stale", file, 0, "no campaign here has the inputs that were judged: they were changed since, or lie elsewhere", "judge them anew: ambit campaign run "+shellWord(inputs[0])+" --out "+out)
 	}
 }
 

@@ -25,7 +25,7 @@ func (d *doctor) claude() {
 		}
 	}
 	local, data, okLocal := d.settings(claudeLocal, claudeName, false)
-	if ok && d.exists(harness.LedgerPath) && !asksAmbit(root) && !asksAmbit(local) {
+	if ok && d.exists(harness.LedgerPath) && !d.broken(claudeSettings) && !asksAmbit(root) && !asksAmbit(local) {
 		d.add(severityNote, "no_hook", claudeSettings, 0, "no hook asks ambit before a tool runs, so only the rules in this file hold", "ambit hook install --harness claude")
 	}
 	if !okLocal {

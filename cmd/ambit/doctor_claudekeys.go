@@ -108,7 +108,7 @@ func (d *doctor) claudeLocalHeld() {
 		d.notRead(claudeLocal, "it is a link, so its allow rules wait for the trust dialog as the project's do", "write it as a file")
 	}
 	if d.tracked(claudeLocal) {
-		d.notRead(claudeLocal, "git tracks it, so its allow rules wait for the trust dialog as the project's do", "git rm --cached "+claudeLocal+", and name it in .gitignore")
+		d.notRead(claudeLocal, "git tracks it, so its allow rules wait for the trust dialog as the project's do; .gitignore should name it", "git rm --cached "+claudeLocal)
 	}
 }
 

@@ -20,7 +20,7 @@ func (d *doctor) materialized() {
 		return
 	}
 	if d.protocolHere == nil {
-		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) && !d.fromDefault() {
+		if d.exists(harness.LedgerPath) && !d.exists(protocolFile) && !d.blocked(protocolFile) && !d.fromDefault() {
 			d.add(severityError, "protocol_missing", protocolFile, 0, "the agents' files were written from a protocol that is not here any more", "put the protocol back, or take the agents' rules out")
 		}
 		return
@@ -41,13 +41,13 @@ func (d *doctor) materialized() {
 		switch s.State {
 		case harness.InSync:
 		case harness.Missing:
-			if absent++; written {
+			if absent++; written && !d.blocked(s.Path) {
 				d.add(severityError, s.State.String(), s.Path, 0, "the protocol is written to the other agents' files and not to this one", fix)
 			}
 		case harness.Drifted:
 			d.add(severity, s.State.String(), s.Path, 0, "it is not what the protocol makes of it; ambit tiers check shows the difference", fix)
 		case harness.Edited:
-			d.add(severity, s.State.String(), s.Path, 0, "it was edited since it was written; ambit tiers check shows the difference", fix+" --force, or carry the edit into the protocol")
+			d.add(severity, s.State.String(), s.Path, 0, "it was edited since it was written; ambit tiers check shows the difference. What is to stay of it belongs into the protocol", fix+" --force")
 		default:
 			for _, e := range fault.All(s.Err) {
 				if !d.knows(s.Path, e.Code) {
@@ -122,7 +122,7 @@ func (d *doctor) fromDefault() bool {
 // knows reports whether a fault of a file is said already: the reader of the file and the one that would write it find the
 // same, and neither finds more once the text is broken.
 func (d *doctor) knows(file, code string) bool {
-	return slices.ContainsFunc(d.findings, func(f finding) bool {
-		return f.File == file && (f.Code == code || strings.HasPrefix(code, "json_") && strings.HasPrefix(f.Code, "json_"))
+	return d.blocked(file) || slices.ContainsFunc(d.findings, func(f finding) bool {
+		return f.File == file && (f.Code == code || strings.HasPrefix(code, "json") && strings.HasPrefix(f.Code, "json"))
 	})
 }

@@ -12,6 +12,9 @@ import (
 	"example.com/ambit/envelope"
 )
 
+// maxEnvelope is more than any envelope that is read.
+const maxEnvelope = 32 << 20
+
 // envelopes looks at every agent's envelope.
 func (d *doctor) envelopes() {
 	if !d.exists(envelope.Folder) {
@@ -20,11 +23,9 @@ func (d *doctor) envelopes() {
 	dir := envelopeDirAt(d)
 	all, err := dir.List()
 	if err != nil {
-		at, why := d.culprit(envelope.Folder)
-		if why == nil {
-			why = err
+		if d.list(envelope.Folder); !d.blocked(envelope.Folder) {
+			d.faults(envelope.Folder, "unreadable", err, "")
 		}
-		d.unreadable(at, why)
 		return
 	}
 	for l := range all {
@@ -34,6 +35,11 @@ func (d *doctor) envelopes() {
 		doc, err := dir.Get(l.Agent)
 		if l.Err != nil {
 			err = l.Err // also where the folder's name is none that an agent can have
+		}
+		if err != nil {
+			if _, ok := d.fetch(file, maxEnvelope); !ok {
+				continue
+			}
 		}
 		if d.faults(file, "envelope", err, "mend it, then ambit envelope check") {
 			continue

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"example.com/ambit/envelope"
 	"example.com/ambit/internal/atomicfile"
@@ -53,6 +54,9 @@ func (d *doctor) culprit(file string) (string, error) {
 			return path.Join(parts[:i]...), fs.ErrPermission
 		case err != nil:
 			if to, linkErr := os.Readlink(d.path(part)); linkErr == nil {
+				if errors.Is(err, syscall.ELOOP) {
+					return part, errors.New("it is a link that leads back to itself")
+				}
 				return part, fmt.Errorf("it is a link to %s, which is not there", filepath.ToSlash(to))
 			}
 			return file, nil
@@ -77,6 +81,18 @@ func (d *doctor) unreadable(file string, err error) {
 		fix = "make it shorter; nothing reads a file of that size"
 	}
 	d.add(severityError, "unreadable", file, 0, err.Error(), fix)
+}
+
+// blocked reports whether a file, or a folder on the way to it, was said to be unreadable.
+func (d *doctor) blocked(file string) bool {
+	return slices.ContainsFunc(d.findings, func(f finding) bool {
+		return f.Code == "unreadable" && (f.File == file || f.File == "." || strings.HasPrefix(file, f.File+"/"))
+	})
+}
+
+// broken reports whether a file has an error.
+func (d *doctor) broken(file string) bool {
+	return slices.ContainsFunc(d.findings, func(f finding) bool { return f.File == file && f.Severity == severityError })
 }
 
 func (d *doctor) path(file string) string { return filepath.Join(d.folder, filepath.FromSlash(file)) }

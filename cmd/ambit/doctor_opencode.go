@@ -15,13 +15,14 @@ const openCodeName = "OpenCode"
 
 // openCode looks at OpenCode's files: the contract's own format, and those that OpenCode itself reads.
 func (d *doctor) openCode() {
-	native := false
+	native := false // or not known to be anything else
 	for _, folder := range [...]string{"", ".opencode"} {
 		var both []string
 		for _, name := range [...]string{"opencode.json", "opencode.jsonc"} {
 			file := path.Join(folder, name)
 			root, data, ok := d.settings(file, openCodeName, true)
 			if !ok {
+				native = native || d.exists(file)
 				continue
 			}
 			both = append(both, file)

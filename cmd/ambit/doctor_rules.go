@@ -42,7 +42,7 @@ func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules
 			own && (f.Code == harness.ShadowedRule || f.Code == harness.OrderDependent):
 			continue // two entries of the protocol that overlap, or the order that OpenCode is meant to have
 		case own && (f.Code == harness.BroadAllow || f.Code == harness.InterpreterAllow):
-			severity, fix = severityNote, "ambit tiers materialize --strict, which leaves it out"
+			severity, fix = severityNote, "to leave it out: ambit tiers materialize --strict"
 		}
 		said[rule{f.Rule, f.List, 0}] = true
 		d.add(severity, string(f.Code), file, at(f.List, f.Rule, f.Code == harness.DuplicateRule), fmt.Sprintf("%s %s: %s", f.List, f.Rule, f.Message), fix)
@@ -61,7 +61,7 @@ func (d *doctor) tier3(file string, name harness.Name, r rule, named bool) {
 	for _, g := range d.guards(name.String()) {
 		rel := harness.Opens(name, r.text, g.Pattern)
 		if rel.Inside {
-			d.add(severityError, "tier3_allowed", file, r.line, fmt.Sprintf("allow %s is inside %s, which must never run unasked", r.text, g.Text), "ambit tiers materialize")
+			d.add(severityError, "tier3_allowed", file, r.line, fmt.Sprintf("allow %s is inside %s, which must never run unasked", r.text, g.Text), tier3Fix(file))
 			return
 		}
 		if rel.Touches && overlaps == "" {
@@ -71,6 +71,14 @@ func (d *doctor) tier3(file string, name harness.Name, r rule, named bool) {
 	if overlaps != "" && !named && name != harness.OpenCode {
 		d.add(severityWarning, "tier3_overlap", file, r.line, overlaps, "write the rule narrower")
 	}
+}
+
+// tier3Fix is the command where it takes such a rule out of the file, which it does of no other.
+func tier3Fix(file string) string {
+	if file == claudeSettings {
+		return "ambit tiers materialize --tool claude"
+	}
+	return "take the rule out"
 }
 
 // generated tells the rules of a file that were written from the protocol from a person's own, by the ledger.

@@ -37,8 +37,12 @@ func (d *doctor) scattered() {
 	seen := 0
 	err := filepath.WalkDir(d.folder, func(p string, e fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(d.folder, p)
-		if err != nil || relErr != nil || rel == "." {
-			return nil // what cannot be listed holds nothing that could be found
+		if relErr != nil || rel == "." {
+			return nil
+		}
+		if err != nil {
+			d.add(severityNote, "not_searched", filepath.ToSlash(rel), 0, "it cannot be listed, so nothing in it was looked at", "chmod u+rX "+shellWord(filepath.ToSlash(rel)))
+			return nil
 		}
 		if seen++; seen > maxSearched {
 			return fs.SkipAll

@@ -58,19 +58,19 @@ func (d *doctor) system() {
 		file := path.Join(folder, renderedFile)
 		if data, ok := d.read(file, "autonomy", systempolicy.MaxRenderedBytes); ok {
 			found = found || file == own
-			sound := d.rendered(file, data, file == own || known && name == "" && expected == nil, expected)
+			sound := d.rendered(file, data, file == own || known && name == "" && expected == nil, name != "", expected)
 			if sound && file != own && (known && name != "" || !d.exists(systemFile)) {
 				d.orphan(file, name)
 			}
 		}
 	}
-	if own != "" && expected != nil && !found {
+	if own != "" && expected != nil && !found && !d.blocked(own) {
 		d.add(severityError, "autonomy_missing", own, 0, "system.yaml declares autonomy and this file is not there, so an engine reads observe everywhere", renderFix)
 	}
 }
 
 // rendered looks at one autonomy.json. Only the one of this folder's system can be held against what it follows from.
-func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) (sound bool) {
+func (d *doctor) rendered(file string, data []byte, own, named bool, expected []byte) (sound bool) {
 	fix := renderFix
 	if !own {
 		fix = "in the folder of its own system.yaml: " + renderFix
@@ -83,7 +83,10 @@ func (d *doctor) rendered(file string, data []byte, own bool, expected []byte) (
 	switch {
 	case !own || bytes.Equal(data, expected):
 	case expected == nil:
-		d.add(severityError, "autonomy_stale", file, 0, "system.yaml declares no autonomy any more, and an engine still reads this file", renderFix)
+		if !named {
+			fix = "rm " + shellWord(file)
+		}
+		d.add(severityError, "autonomy_stale", file, 0, "system.yaml declares no autonomy any more, and an engine still reads this file", fix)
 	default:
 		d.add(severityError, "autonomy_drift", file, firstDifference(data, expected), "it is not what system.yaml renders to", renderFix)
 	}
@@ -110,10 +113,10 @@ func firstDifference(a, b []byte) int {
 
 // systemFixes says what to do about a warning of a system.
 var systemFixes = map[string]string{
-	systempolicy.WarnProdName:      "ambit system set ENV act, or name the environment what it is",
-	systempolicy.WarnNoEngine:      "ambit system set ENV act --engine URL",
+	systempolicy.WarnProdName:      "ambit system set ENV act",
+	systempolicy.WarnNoEngine:      "name one: ambit system set ENV act --engine URL",
 	systempolicy.WarnSharedToken:   "give each engine a host of its own",
-	systempolicy.WarnPlainHTTP:     "ambit system set ENV act --engine https://...",
+	systempolicy.WarnPlainHTTP:     "name a safe one: ambit system set ENV act --engine https://HOST",
 	systempolicy.WarnNoDST:         "name the place instead, as America/New_York",
 	systempolicy.WarnUndeclaredEnv: "take the cap out, or add the environment",
 }
@@ -144,13 +147,13 @@ func (d *doctor) environments(sys *systempolicy.System) {
 		d.merges(sys, env, acts)
 		if p.Engine() == "" {
 			if p.Level() != systempolicy.Observe && p.Level() < systempolicy.Act {
-				d.add(severityNote, "no-engine", systemFile, 0, fmt.Sprintf("%s: %s is declared and there is no engine, so it is not supervised and nothing acts on it", env, p.Level()), "ambit system set "+shellWord(env)+" "+p.Level().String()+" --engine URL, once there is one")
+				d.add(severityNote, "no-engine", systemFile, 0, fmt.Sprintf("%s: %s is declared and there is no engine, so it is not supervised and nothing acts on it", env, p.Level()), "once there is one: ambit system set "+shellWord(env)+" "+p.Level().String()+" --engine URL")
 			}
 			continue
 		}
 		switch l, asked := live[env]; {
 		case !asked:
-			d.add(severityNote, "engine_not_asked", systemFile, 0, env+": the engine was not asked whether it is supervised", "ambit doctor --ask-engines")
+			d.add(severityNote, "engine_not_asked", systemFile, 0, env+": the engine was not asked whether it is supervised", "to ask it: ambit doctor --ask-engines")
 		case l.Supervised != "supervised":
 			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is %s", env, l.Supervised), "ambit system show "+env)
 		}

@@ -84,7 +84,7 @@ func (d *doctor) merges(sys *systempolicy.System, env string, acts bool) {
 		never = "budget.runsPerDay is 0"
 	}
 	if acts && never != "" {
-		d.add(severityWarning, "never_merges", systemFile, 0, fmt.Sprintf("%s: the level is act and %s, so no fix is ever merged without a person", env, never), "ambit system set "+shellWord(env)+" propose, which says so")
+		d.add(severityWarning, "never_merges", systemFile, 0, fmt.Sprintf("%s: the level is act and %s, so no fix is ever merged without a person", env, never), "allow what is meant, or say so: ambit system set "+shellWord(env)+" propose")
 	}
 	for _, w := range p.Windows() {
 		if day := skippedDay(w, d.now); day != "" {

@@ -180,10 +180,10 @@ func TestDoctorOneFault(t *testing.T) {
 		}, []string{"error .claude/settings.json:1 json_syntax"}},
 		{"settings of the wrong shape", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeSettings), []byte("{\"permissions\": {\"allow\": \"Bash\",\n\"deny\": [1], \"defaultMode\": \"bypassPermissions\"}, \"disableAllHooks\": true}"))
-		}, []string{"error .claude/settings.json:1 wrong_type", "error .claude/settings.json:2 wrong_type", "warning .claude/settings.json:2 bypass_mode", "warning .claude/settings.json:2 hooks_off", "note .claude/settings.json no_hook"}},
+		}, []string{"error .claude/settings.json:1 wrong_type", "error .claude/settings.json:2 wrong_type", "warning .claude/settings.json:2 bypass_mode", "warning .claude/settings.json:2 hooks_off"}},
 		{"permissions that are none", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeSettings), []byte(`{"permissions": []}`))
-		}, []string{"error .claude/settings.json:1 wrong_type", "note .claude/settings.json no_hook"}},
+		}, []string{"error .claude/settings.json:1 wrong_type"}},
 		{"rules of one's own", func(t *testing.T, root string) {
 			writeFile(t, filepath.Join(root, claudeLocal), []byte(`{"permissions": {"allow": ["Bash(make test)"]}}`))
 		}, []string{"note .claude/settings.local.json:1 local_allows"}},

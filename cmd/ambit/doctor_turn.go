@@ -12,7 +12,7 @@ import (
 
 var turnLimits = canonjson.Limits{MaxBytes: turnenvelope.MaxBytes, MaxDepth: 512}
 
-const turnFix = "ambit turn project DECISION"
+const turnFix = "project it anew: ambit turn project DECISION"
 
 // turn looks at a stored turn envelope: what it says of itself must be true, and its shape that of one.
 func (d *doctor) turn(file string) {
