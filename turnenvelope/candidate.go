@@ -1,6 +1,9 @@
 package turnenvelope
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // E7.7: the first thing that the agent could do.
 
@@ -48,7 +51,7 @@ var candidates = [...]func(p *projection) string{
 			}
 			return label(item.Get("text"), 80)
 		}
-		return or(firstLabel(p.agentTodos.Get("first_executable_items"), advancing),
+		return cmp.Or(firstLabel(p.agentTodos.Get("first_executable_items"), advancing),
 			firstLabel(p.agentTodos.Get("first_open_items"), advancing))
 	},
 	func(p *projection) string { // 7
@@ -81,7 +84,7 @@ func (p *projection) monitorAction() datum {
 	if is(p.lane.Get("obligation"), quietObligation) {
 		return ofText(quietSentence)
 	}
-	return ofText(or(p.goalLabel("autonomous_monitor_candidates", 160), quietNoop))
+	return ofText(cmp.Or(p.goalLabel("autonomous_monitor_candidates", 160), quietNoop))
 }
 
 // goalLabel gives the first label among the items of a candidate list that belong to the decision's goal.

@@ -1,5 +1,7 @@
 package turnenvelope
 
+import "cmp"
+
 // E7.3: the packet's fields as the projection gives them, from the capsule's own entries.
 
 // capsule gives a field of a capsule entry as the envelope has it.
@@ -41,5 +43,5 @@ func (p *projection) derivedValue(must bool) string {
 	case p.capsule("work_lane_contract", "obligation").is(quietObligation):
 		return quietSentence
 	}
-	return or(p.primary, quietNoop)
+	return cmp.Or(p.primary, quietNoop)
 }

@@ -1,5 +1,7 @@
 package turnenvelope
 
+import "cmp"
+
 // E7.2, E7.5, E7.6, E7.8: the packet's fields as the full decision gives them.
 
 const (
@@ -59,14 +61,7 @@ func sentence(s string) func(*projection) datum {
 }
 
 func candidateOr(s string) func(*projection) datum {
-	return func(p *projection) datum { return ofText(or(p.firstCandidate(), s)) }
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
+	return func(p *projection) datum { return ofText(cmp.Or(p.firstCandidate(), s)) }
 }
 
 func (p *projection) ownerAction() datum {
@@ -77,7 +72,7 @@ func (p *projection) ownerAction() datum {
 }
 
 func (p *projection) monitorAttempt() datum {
-	return ofText(or(cleanValue(p.lane.Get("action"), 220), "attempt the due monitor and write back only a material transition"))
+	return ofText(cmp.Or(cleanValue(p.lane.Get("action"), 220), "attempt the due monitor and write back only a material transition"))
 }
 
 // sourceFields gives the packet's fields from the full decision. E7.2

@@ -6,7 +6,7 @@ import "example.com/ambit/internal/oneline"
 type Reason struct {
 	Code    string // one of the Reason constants; stable
 	Pointer string // JSON Pointer into the envelope, or into the broken input; "" is the whole
-	Want    string // what the value should be, as compact JSON cut to 200 bytes; "" when there should be none
+	Want    string // what the value should be, as compact JSON cut to 200 characters; "" when there should be none
 	Got     string // what it is; "" when there is none
 	Message string // for people; not stable
 }

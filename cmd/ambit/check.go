@@ -198,10 +198,3 @@ func checkText(c *call, p *tiers.Protocol, v tiers.Verdict, decision tiers.Decis
 	}
 	fmt.Fprintf(c.stdout, "protocol  %s\n", printable(protocolName(p)))
 }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}

@@ -139,8 +139,6 @@ func nearestAgent(d envelope.Dir, name string) string {
 	return fmt.Sprintf("did you mean %s?", near)
 }
 
-func envelopeTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
-
 func envelopeWarnings(c *call, agent string, warnings []envelope.Warning) {
 	for _, w := range warnings {
 		c.warn(w.Code, fmt.Errorf("%s: %s", agent, w.Message))

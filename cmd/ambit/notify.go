@@ -217,16 +217,3 @@ func since(text string, now time.Time) (time.Time, error) {
 	}
 	return now.Add(-d), nil
 }
-
-// ago says how long ago in one unit.
-func ago(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
-}

@@ -15,6 +15,19 @@ import (
 // printable shows a text from outside on one line, so that no input can forge a line or move the cursor.
 func printable(s string) string { return oneline.Show(s) }
 
+// printableLines is printable for each line of a text.
+func printableLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		body, broken := strings.CutSuffix(line, "\n")
+		b.WriteString(printable(strings.TrimSuffix(body, "\r")))
+		if broken {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
 // terminal gives the width of the terminal that standard output is, and whether it is one.
 func (c *call) terminal() (width int, is bool) {
 	f, ok := c.stream.(*os.File)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/ambit/internal/nearest"
 	"example.com/ambit/tiers"
@@ -121,11 +120,4 @@ func (c *call) declaredTool(p *tiers.Protocol) (string, int) {
 		return "", exitRefused
 	}
 	return name, exitOK
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }

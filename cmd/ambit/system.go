@@ -255,6 +255,3 @@ func actsAs(code int, sys *systempolicy.System, env, component string, signals s
 	}
 	return sys.Effective(env, component, signals)
 }
-
-// listed joins words for a sentence.
-func listed(words []string) string { return strings.Join(words, ", ") }

@@ -296,16 +296,3 @@ func (c *call) writeChange(ch systemChange, diff string) {
 		fmt.Fprintf(c.stdout, "%s: changed; nothing was sent\n%s", printable(ch.path), printableLines(diff))
 	}
 }
-
-// printableLines is printable for each line of a text.
-func printableLines(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		body, broken := strings.CutSuffix(line, "\n")
-		b.WriteString(printable(strings.TrimSuffix(body, "\r")))
-		if broken {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -147,7 +148,7 @@ func (c *call) liveLines(sys *systempolicy.System, env string, l liveEnvironment
 		if n.PR != nil {
 			pr = ", " + *n.PR
 		}
-		say("pending", "%s by %s at %s, by signal (%s%s)", n.Kind, or(n.By, "unknown"), n.At.UTC().Format(time.RFC3339), n.ID, pr)
+		say("pending", "%s by %s at %s, by signal (%s%s)", n.Kind, cmp.Or(n.By, "unknown"), n.At.UTC().Format(time.RFC3339), n.ID, pr)
 	}
 	if u := l.Today; u != nil {
 		p := sys.Policy(env)
@@ -166,7 +167,7 @@ func (c *call) liveLines(sys *systempolicy.System, env string, l liveEnvironment
 			undo = "undo until " + *e.UndoUntil
 		}
 		say(label, "%s %s %s of %s at %s by commit %.12s, %s -> %s; %s", e.Event.ID, e.Event.At.UTC().Format(time.RFC3339), e.Event.Action, e.Event.Component,
-			e.Event.Level, e.Event.Commit, or(e.Event.From, "?"), or(e.Event.To, "?"), undo)
+			e.Event.Level, e.Event.Commit, cmp.Or(e.Event.From, "?"), cmp.Or(e.Event.To, "?"), undo)
 	}
 	if stored && len(l.Events) == 0 {
 		say("last 24h", "nothing was done on its own")

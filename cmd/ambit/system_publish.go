@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -192,7 +193,7 @@ func (p *publication) files(ctx context.Context, r *repo, base string) (map[stri
 func (p *publication) body() string {
 	var b strings.Builder
 	if p.kind == systempolicy.SetSignal {
-		fmt.Fprintf(&b, "At once, by signal: %s\nAfter the merge: %s\n", or(p.plan.AtOnce.String(), "nothing"), or(p.plan.AfterMerge.String(), "nothing"))
+		fmt.Fprintf(&b, "At once, by signal: %s\nAfter the merge: %s\n", cmp.Or(p.plan.AtOnce.String(), "nothing"), cmp.Or(p.plan.AfterMerge.String(), "nothing"))
 	}
 	for _, d := range p.sent {
 		fmt.Fprintf(&b, "Signal to %s: %s%s\n", printable(d.Environment), d.Word, because(d.Why))

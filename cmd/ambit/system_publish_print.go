@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,7 +15,7 @@ import (
 func (c *call) warnDelivery(kind systempolicy.SignalKind, d engine.Delivery) {
 	text := fmt.Sprintf("%s: the %s is %s%s", d.Environment, kind, d.Word, because(d.Why))
 	if len(d.Loosens) > 0 {
-		text += ": it would loosen " + listed(d.Loosens)
+		text += ": it would loosen " + strings.Join(d.Loosens, ", ")
 	}
 	if kind != systempolicy.ResumeSignal {
 		text += "; assume that its engine still acts as before"
@@ -80,7 +81,7 @@ func (c *call) writePublication(p publication) {
 		fmt.Fprintf(c.stdout, "%s: already so, nothing to change\n", name)
 	}
 	if p.kind == systempolicy.SetSignal {
-		writeTable(c.stdout, [][]string{{"at once:", or(p.plan.AtOnce.String(), "nothing")}, {"after the merge:", or(p.plan.AfterMerge.String(), "nothing")}})
+		writeTable(c.stdout, [][]string{{"at once:", cmp.Or(p.plan.AtOnce.String(), "nothing")}, {"after the merge:", cmp.Or(p.plan.AfterMerge.String(), "nothing")}})
 	}
 	var rows [][]string
 	for _, s := range p.list() {

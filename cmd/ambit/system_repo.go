@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -271,6 +269,3 @@ func (c *call) by(ctx context.Context, r *repo) string {
 		return r
 	}, name[:min(len(name), 100)])
 }
-
-// sortedKeys gives a map's keys in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

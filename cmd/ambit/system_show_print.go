@@ -1,8 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"time"
+	"strings"
 
 	"example.com/ambit/systempolicy"
 )
@@ -93,12 +94,12 @@ func (c *call) writePolicy(e showEnvironment, say func(label, text string)) {
 	for i, d := range e.Differs {
 		differs[i] = fmt.Sprintf("%s %s (default %s)", d.Key, d.Value, d.Default)
 	}
-	say("differs", or(listed(differs), "in nothing from the defaults"))
+	say("differs", cmp.Or(strings.Join(differs, ", "), "in nothing from the defaults"))
 	run := e.Policy.PerRun()
 	say("budget", fmt.Sprintf("%d runs and %d merges in a UTC day; a run: %v minutes, %v invocations, %v reruns, cost %v",
 		e.Policy.RunsPerDay(), e.Policy.MergesPerDay(), run.Minutes, run.Invocations, run.Reruns, run.Cost))
 	say("gate", gateText(e.Policy))
-	say("undo", "for "+or(e.Policy.UndoWindow().String(), "no time"))
+	say("undo", "for "+cmp.Or(e.Policy.UndoWindow().String(), "no time"))
 }
 
 // changeText says when the window opens or closes next.
@@ -120,7 +121,7 @@ func (c *call) changeText(e showEnvironment) string {
 // gateText says what a change must be to be merged.
 func gateText(p systempolicy.Policy) string {
 	needs := []string{
-		"routes " + or(listed(p.Routes()), "none"), "criticality at most " + p.MaxCriticality().String(),
+		"routes " + cmp.Or(strings.Join(p.Routes(), ", "), "none"), "criticality at most " + p.MaxCriticality().String(),
 		fmt.Sprintf("at most %d files and %d lines", p.MaxFiles(), p.MaxLines()),
 	}
 	if p.RegressionTest() {
@@ -129,25 +130,5 @@ func gateText(p systempolicy.Policy) string {
 	if p.SecondReview() {
 		needs = append(needs, "a second review")
 	}
-	return listed(needs)
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// spell gives a span in its two largest units.
-func spell(d time.Duration) string {
-	minutes := int((d + time.Minute - 1) / time.Minute)
-	days, hours, minutes := minutes/(24*60), minutes/60%24, minutes%60
-	switch {
-	case days > 0:
-		return fmt.Sprintf("%d d %d h", days, hours)
-	case hours > 0:
-		return fmt.Sprintf("%d h %d min", hours, minutes)
-	}
-	return fmt.Sprintf("%d min", minutes)
+	return strings.Join(needs, ", ")
 }
