@@ -54,17 +54,7 @@ var jsonLimits = canonjson.Limits{MaxBytes: MaxFile, MaxDepth: maxDepth, AnyNumb
 func wrongType(name string, src []byte, v canonjson.Value, key, want string) error {
 	start, _ := v.Span()
 	line, col := span.Position(src, start)
-	return &Error{File: name, Line: line, Col: col, Key: key, Code: CodeType, Err: fmt.Errorf("%s where %s belongs: %w", article(v.Kind()), want, ErrFormat)}
-}
-
-func article(k canonjson.Kind) string {
-	switch k {
-	case canonjson.KindArray, canonjson.KindObject, canonjson.KindInt:
-		return "an " + k.String()
-	case canonjson.KindNull:
-		return k.String()
-	}
-	return "a " + k.String()
+	return &Error{File: name, Line: line, Col: col, Key: key, Code: CodeType, Err: fmt.Errorf("%s where %s belongs: %w", v.Kind().Phrase(), want, ErrFormat)}
 }
 
 // advise puts advice on every positioned error inside err, and class behind it.

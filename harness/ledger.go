@@ -67,7 +67,7 @@ func readLedger(name string, data []byte, exists bool) (*ledger, error) {
 		return fail(k, key, "no such key")
 	}
 	if !doc.Is(canonjson.KindObject) {
-		return fail(doc, "", "%s where an object belongs", article(doc.Kind()))
+		return fail(doc, "", "%s where an object belongs", doc.Kind().Phrase())
 	}
 	l.Files = nil
 	if err := json.Unmarshal(data, l); err != nil {

@@ -321,14 +321,7 @@ func readLive(root, path string) (data []byte, exists bool, mode fs.FileMode, er
 		}
 		return nil, false, 0o644, nil
 	}
-	return nil, false, 0, &Error{File: name, Code: CodeFile, Err: cause(err)}
-}
-
-func cause(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
+	return nil, false, 0, &Error{File: name, Code: CodeFile, Err: atomicfile.Cause(err)}
 }
 
 // wouldLie checks where a file that is not there would be made: the first folder above it that exists is below the root,
@@ -336,14 +329,14 @@ func cause(err error) error {
 func wouldLie(root, name string) error {
 	_, err := atomicfile.Resolve(root, name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return cause(err)
+		return atomicfile.Cause(err)
 	}
 	dir := filepath.Dir(name)
 	if info, lerr := os.Lstat(dir); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%s is a link that leads nowhere", dir)
 	}
 	if filepath.Clean(dir) == filepath.Clean(root) {
-		return cause(err)
+		return atomicfile.Cause(err)
 	}
 	return wouldLie(root, dir)
 }

@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ambit/internal/nearest"
 	"gopkg.in/yaml.v3"
+
+	"example.com/ambit/internal/nearest"
 )
 
 // hintFor advises on a value that its key does not take: what was probably meant; "" where nothing comes to mind.
@@ -185,8 +186,8 @@ func meantSpan(text string) string {
 // hintKey advises on a key that is unknown here: one of the same mapping, or the mapping that it belongs in.
 func hintKey(name string, names []string) string {
 	word := cutWord(name)
-	if near := nearest.Of(word, names); near != "" {
-		return "did you mean " + near + "?"
+	if hint := nearest.Hint(word, names); hint != "" {
+		return hint
 	}
 	switch {
 	case strings.EqualFold(word, "max"):

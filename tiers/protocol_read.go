@@ -72,18 +72,8 @@ func (r *reader) is(v canonjson.Value, key string, want canonjson.Kind) bool {
 	if !v.Exists() || v.Is(want) {
 		return v.Exists()
 	}
-	r.fail(v, key, CodeType, fmt.Errorf("%s, expected %s", article(v.Kind()), article(want)))
+	r.fail(v, key, CodeType, fmt.Errorf("%s, expected %s", v.Kind().Phrase(), want.Phrase()))
 	return false
-}
-
-func article(k canonjson.Kind) string {
-	switch k {
-	case canonjson.KindNull:
-		return "null"
-	case canonjson.KindArray, canonjson.KindObject, canonjson.KindInt:
-		return "an " + k.String()
-	}
-	return "a " + k.String()
 }
 
 // The fields of T2 to T5. What stands here without being read is the reference program's.
@@ -115,8 +105,8 @@ func (r *reader) fields(v canonjson.Value, key string, known []string) {
 
 // didYouMean is advice behind a sentence, or nothing.
 func didYouMean(word string, known []string) string {
-	if near := nearest.Of(oneline.Cut(word, maxShown), known); near != "" {
-		return "; did you mean " + near + "?"
+	if hint := nearest.Hint(word, known); hint != "" {
+		return "; " + hint
 	}
 	return ""
 }

@@ -7,7 +7,6 @@ import (
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/nearest"
-	"example.com/ambit/internal/oneline"
 )
 
 // minorVersion takes a version 1.MINOR[.PATCH] apart; ok is false for every other text. No number has leading zeros: one
@@ -33,7 +32,7 @@ func (r *reader) version(root canonjson.Value) {
 		return
 	}
 	if !v.Is(canonjson.KindString) {
-		r.fail(v, "version", CodeVersion, fmt.Errorf("%s, expected a string", article(v.Kind())), versionsAllowed...)
+		r.fail(v, "version", CodeVersion, fmt.Errorf("%s, expected a string", v.Kind().Phrase()), versionsAllowed...)
 		return
 	}
 	minor, ok := minorVersion(v.Text())
@@ -60,7 +59,5 @@ func (r *reader) mode(v canonjson.Value, key string) (m Mode, ok bool) {
 // unknown reports a word outside a closed set, with the nearest word inside.
 func (r *reader) unknown(v canonjson.Value, key, code, what string, allowed []string) {
 	e := r.fail(v, key, code, fmt.Errorf("%s is not a %s", quote(v.Text()), what), allowed...)
-	if near := nearest.Of(oneline.Cut(v.Text(), maxShown), allowed); near != "" {
-		e.Hint = "did you mean " + near + "?"
-	}
+	e.Hint = nearest.Hint(v.Text(), allowed)
 }

@@ -32,7 +32,7 @@ func parseObject(name string, data []byte, what string) (value, error) {
 	}
 	if v.Kind() != object {
 		p := projection{data: data}
-		p.fault(CodeNotObject, v, "", what+" is an object, not "+article(v.Kind()))
+		p.fault(CodeNotObject, v, "", what+" is an object, not "+v.Kind().Phrase())
 		p.faults[0].File = name
 		return value{}, p.faults.Err()
 	}

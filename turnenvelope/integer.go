@@ -38,7 +38,7 @@ func (p *projection) integer(v value, pointer string) string {
 		return digits
 	case array, object:
 		if !v.Empty() {
-			p.fault(CodeOpenCount, v, pointer, article(v.Kind())+" is no integer")
+			p.fault(CodeOpenCount, v, pointer, v.Kind().Phrase()+" is no integer")
 		}
 	}
 	return "0"

@@ -153,7 +153,7 @@ func (p *projection) checkTrigger() {
 	trigger := obj(p.d.Get("stall_self_repair")).Get("trigger")
 	packet := !obj(p.d.Get("protocol_action_packet")).Empty() && obj(p.d.Get("replan_action_packet")).Empty()
 	if k := trigger.Kind(); packet && !p.monitorOnly && (k == array || k == object) {
-		p.fault(CodeTrigger, trigger, "/stall_self_repair/trigger", article(k)+" is no trigger")
+		p.fault(CodeTrigger, trigger, "/stall_self_repair/trigger", k.Phrase()+" is no trigger")
 	}
 	p.scopeRepair = is(trigger, "user_gate_scope_projection_drift") || is(trigger, "runtime_capability_user_gate_overreach")
 }

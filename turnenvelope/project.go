@@ -76,7 +76,7 @@ func newProjection(decision []byte) (*projection, error) {
 	}
 	p := &projection{data: decision, d: d}
 	if d.Kind() != object {
-		p.fault(CodeNotObject, d, "", "a decision is an object, not "+article(d.Kind()))
+		p.fault(CodeNotObject, d, "", "a decision is an object, not "+d.Kind().Phrase())
 		return nil, p.faults.Err()
 	}
 	p.ic = obj(d.Get("interaction_contract"))
@@ -157,14 +157,4 @@ func agentID(d value) string {
 // identityID gives the id for references to the full decision. E6.1
 func identityID(d value) string {
 	return trim(textIfTruthy(obj(d.Get("agent_identity")).Get("agent_id")))
-}
-
-func article(k canonjson.Kind) string {
-	switch k {
-	case array, integer, object:
-		return "an " + k.String()
-	case null:
-		return "null"
-	}
-	return "a " + k.String()
 }

@@ -121,17 +121,17 @@ func (p *receiptReader) row(x value, at string) Row {
 			s := v.Text()
 			*f.of(&row) = &s
 		default:
-			p.fault(CodeReceipt, v, at+"/"+f.name, article(v.Kind())+" is no text")
+			p.fault(CodeReceipt, v, at+"/"+f.name, v.Kind().Phrase()+" is no text")
 		}
 	}
 	for _, f := range rowLists {
 		v := x.Get(f.name)
 		if v.Kind() > null && v.Kind() != array {
-			p.fault(CodeReceipt, v, at+"/"+f.name, article(v.Kind())+" is no list")
+			p.fault(CodeReceipt, v, at+"/"+f.name, v.Kind().Phrase()+" is no list")
 		}
 		for item := range list(v).Items() {
 			if item.Kind() != text {
-				p.fault(CodeReceipt, item, at+"/"+f.name, "the list holds "+article(item.Kind()))
+				p.fault(CodeReceipt, item, at+"/"+f.name, "the list holds "+item.Kind().Phrase())
 				break
 			}
 			*f.of(&row) = append(*f.of(&row), item.Text())

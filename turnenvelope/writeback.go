@@ -90,6 +90,6 @@ func (p *projection) listedActions() func(yield func(datum) bool) {
 func (p *projection) checkCLIActions() {
 	raw := p.cli.Get("next_cli_actions")
 	if k := raw.Kind(); truthy(raw) && (k == boolean || k == integer || k == float) {
-		p.fault(CodeCLIActions, raw, "/interaction_contract/cli_channel/next_cli_actions", article(k)+" is no list of commands")
+		p.fault(CodeCLIActions, raw, "/interaction_contract/cli_channel/next_cli_actions", k.Phrase()+" is no list of commands")
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,7 +119,7 @@ func parseArgs(args []string, table []command) (parsed, error) {
 		names[i] = f.spelling()
 	}
 	for _, u := range unknown {
-		return p, suggest(fmt.Errorf("unknown flag %s for %s", u, p.cmd.name), nearest.Of(u, names))
+		return p, suggest(fmt.Errorf("unknown flag %s for %s", u, p.cmd.name), u, names)
 	}
 	for _, err := range faults {
 		return p, err
@@ -127,11 +128,11 @@ func parseArgs(args []string, table []command) (parsed, error) {
 		i := slices.IndexFunc(own, func(f flagDef) bool { return f.name == g.name })
 		switch {
 		case i < 0:
-			return p, suggest(fmt.Errorf("%s is not a flag of %s", g.spelling, p.cmd.name), nearest.Of(g.spelling, names))
+			return p, suggest(fmt.Errorf("%s is not a flag of %s", g.spelling, p.cmd.name), g.spelling, names)
 		case len(p.flags[g.name]) > 0 && !own[i].repeat:
 			return p, fmt.Errorf("%s is given twice", g.spelling)
 		case len(own[i].oneOf) > 0 && !slices.Contains(own[i].oneOf, g.value):
-			return p, suggest(fmt.Errorf("%s %q is not allowed; allowed: %s", g.spelling, g.value, strings.Join(own[i].oneOf, ", ")), nearest.Of(g.value, own[i].oneOf))
+			return p, suggest(fmt.Errorf("%s %q is not allowed; allowed: %s", g.spelling, g.value, strings.Join(own[i].oneOf, ", ")), g.value, own[i].oneOf)
 		}
 		p.flags[g.name] = append(p.flags[g.name], g.value)
 	}
@@ -194,12 +195,9 @@ func unknownCommand(words, unknown []string, table []command) error {
 	case len(verbs) > 0 && len(words) == 1:
 		return fmt.Errorf("%s needs one of: %s", words[0], strings.Join(verbs, ", "))
 	case len(verbs) > 0:
-		return suggest(fmt.Errorf("unknown command %q; %s has: %s", words[0]+" "+words[1], words[0], strings.Join(verbs, ", ")), nearest.Of(words[1], verbs))
+		return suggest(fmt.Errorf("unknown command %q; %s has: %s", words[0]+" "+words[1], words[0], strings.Join(verbs, ", ")), words[1], verbs)
 	default:
-		if near := nearest.Of(words[0], names); near != "" {
-			return suggest(fmt.Errorf("unknown command %q", words[0]), near)
-		}
-		return hinted{fmt.Errorf("unknown command %q", words[0]), "ambit --help lists them"}
+		return hinted{fmt.Errorf("unknown command %q", words[0]), cmp.Or(nearest.Hint(words[0], names), "ambit --help lists them")}
 	}
 }
 

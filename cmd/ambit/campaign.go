@@ -205,7 +205,7 @@ func runCampaignNegative(c *call) int {
 		c.fail("io", err)
 		return exitIO
 	case n.Status == campaign.Unsupported:
-		c.fail(string(campaign.NegativeCaseUnsupported), suggest(fmt.Errorf("there is no such negative case; there is: %s", strings.Join(campaign.NegativeCases(), ", ")), nearestCase(c.operands[0])))
+		c.fail(string(campaign.NegativeCaseUnsupported), suggest(fmt.Errorf("there is no such negative case; there is: %s", strings.Join(campaign.NegativeCases(), ", ")), c.operands[0], campaign.NegativeCases()))
 	case n.Status == campaign.NotRun:
 		c.warn("baseline", errors.New("the campaign does not pass as it is, so spoiling it shows nothing"))
 	}

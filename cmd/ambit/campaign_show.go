@@ -8,10 +8,7 @@ import (
 	"strings"
 
 	"example.com/ambit/campaign"
-	"example.com/ambit/internal/nearest"
 )
-
-func nearestCase(id string) string { return nearest.Of(id, campaign.NegativeCases()) }
 
 // writeCampaign prints a record for people: the verdict, what was watched, candidates, findings.
 func writeCampaign(c *call, r campaign.Record) {

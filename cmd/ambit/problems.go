@@ -9,6 +9,7 @@ import (
 	"io/fs"
 
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/nearest"
 )
 
 // problem is one line of standard error, in the shape of its JSON.
@@ -34,11 +35,12 @@ type hinted struct {
 
 func (h hinted) Unwrap() error { return h.error }
 
-func suggest(err error, near string) error {
-	if near == "" {
-		return err
+// suggest adds the word that was probably meant, where one is near.
+func suggest(err error, word string, candidates []string) error {
+	if hint := nearest.Hint(word, candidates); hint != "" {
+		return hinted{err, hint}
 	}
-	return hinted{err, fmt.Sprintf("did you mean %s?", near)}
+	return err
 }
 
 // usage reports a wrong call.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"example.com/ambit/internal/nearest"
 	"example.com/ambit/tiers"
 )
 
@@ -116,7 +115,7 @@ func (c *call) declaredTool(p *tiers.Protocol) (string, int) {
 		names = append(names, t.Name)
 	}
 	if !slices.Contains(names, name) {
-		c.fail("unknown_tool", suggest(fmt.Errorf("the protocol declares no tool %q; it has: %s", name, orNone(names)), nearest.Of(name, names)))
+		c.fail("unknown_tool", suggest(fmt.Errorf("the protocol declares no tool %q; it has: %s", name, orNone(names)), name, names))
 		return "", exitRefused
 	}
 	return name, exitOK

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"example.com/ambit/internal/canonjson"
-	"example.com/ambit/internal/nearest"
 	"example.com/ambit/systempolicy"
 )
 
@@ -118,7 +117,7 @@ func (c *call) noteFacts(path string, data []byte) {
 	}
 	for name := range v.Members() {
 		if !slices.Contains(names, name.Text()) {
-			c.note("unknown-fact", suggest(fmt.Errorf("%s: %q is no fact and is not looked at; the facts are %s", path, name.Text(), strings.Join(names, ", ")), nearest.Of(name.Text(), names)))
+			c.note("unknown-fact", suggest(fmt.Errorf("%s: %q is no fact and is not looked at; the facts are %s", path, name.Text(), strings.Join(names, ", ")), name.Text(), names))
 		}
 	}
 }
@@ -148,10 +147,10 @@ func (c *call) noteAbsent(sys *systempolicy.System, env, component string) {
 	case !sys.Declared():
 		c.note("not-declared", errors.New("the system declares no autonomy, so every environment is at observe"))
 	case !sys.Has(env):
-		c.note("unknown-environment", suggest(fmt.Errorf("there is no environment %q, so it is at observe; there is: %s", env, orNone(names)), nearest.Of(env, names)))
+		c.note("unknown-environment", suggest(fmt.Errorf("there is no environment %q, so it is at observe; there is: %s", env, orNone(names)), env, names))
 	case component != "" && !sys.HasInstance(component, env):
 		all := slices.Collect(sys.Components())
-		c.note("unknown-instance", suggest(fmt.Errorf("%q has no instance in %s, so it is at observe", component, env), nearest.Of(component, slices.DeleteFunc(all, func(n string) bool { return n == component }))))
+		c.note("unknown-instance", suggest(fmt.Errorf("%q has no instance in %s, so it is at observe", component, env), component, slices.DeleteFunc(all, func(n string) bool { return n == component })))
 	}
 }
 

@@ -193,11 +193,7 @@ func (c *call) applyEdit(ch *systemChange, edit func([]byte) (systempolicy.Edite
 	case errors.As(err, &refusal), c.is("dry-run"), c.is("pr"):
 		if ch.env != "" && errors.Is(err, systempolicy.ErrUnknownEnvironment) {
 			names := slices.Collect(ch.system.Environments())
-			hint := "there is: " + orNone(names)
-			if near := nearest.Of(ch.env, names); near != "" {
-				hint = "did you mean " + near + "? " + hint
-			}
-			err = hinted{err, hint}
+			err = hinted{err, strings.TrimSpace(nearest.Hint(ch.env, names) + " there is: " + orNone(names))}
 		}
 		c.fail("refused", err)
 		return exitRefused

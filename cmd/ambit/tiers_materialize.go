@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/ambit/harness"
-	"example.com/ambit/internal/nearest"
 	"example.com/ambit/tiers"
 )
 
@@ -85,7 +84,7 @@ func (c *call) materializeOptions(p *tiers.Protocol) (harness.Options, int) {
 		name = strings.TrimSpace(name)
 		var n harness.Name
 		if !slices.Contains(declared, name) || n.UnmarshalText([]byte(name)) != nil {
-			c.fail("unknown_tool", suggest(fmt.Errorf("the protocol declares no tool %q that has files; it has: %s", name, orNone(declared)), nearest.Of(name, declared)))
+			c.fail("unknown_tool", suggest(fmt.Errorf("the protocol declares no tool %q that has files; it has: %s", name, orNone(declared)), name, declared))
 			return o, exitRefused
 		}
 		o.Tools = append(o.Tools, n)

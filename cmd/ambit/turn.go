@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"example.com/ambit/internal/nearest"
 	"example.com/ambit/turnenvelope"
 )
 
@@ -152,7 +151,7 @@ func (c *call) turnHost() (turnenvelope.Host, error) {
 		if byProfile {
 			host = fmt.Sprintf("profile %q", profile)
 		}
-		c.warn("host_unknown", suggest(fmt.Errorf("%s is not one of those known; the envelope says in words how to get the full decision", host), nearest.Of(profile, turnenvelope.Profiles())))
+		c.warn("host_unknown", suggest(fmt.Errorf("%s is not one of those known; the envelope says in words how to get the full decision", host), profile, turnenvelope.Profiles()))
 	}
 	return h, nil
 }

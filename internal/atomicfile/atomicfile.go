@@ -47,7 +47,7 @@ func Read(root, path string, limit int64) ([]byte, fs.FileInfo, error) {
 
 func readIn(dir *os.Root, name, path string, limit int64) ([]byte, fs.FileInfo, error) {
 	fail := func(err error) ([]byte, fs.FileInfo, error) {
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: cause(err)}
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: Cause(err)}
 	}
 	// Looked at before it is opened, since opening a device may act on it, and after, since it may be another by then.
 	info, err := dir.Lstat(name)
@@ -89,8 +89,8 @@ func readIn(dir *os.Root, name, path string, limit int64) ([]byte, fs.FileInfo, 
 	}
 }
 
-// cause takes the system's error out of a PathError or LinkError whose path is only a name in an opened folder.
-func cause(err error) error {
+// Cause takes the system's error out of a PathError or LinkError whose path is only a name in an opened folder.
+func Cause(err error) error {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err
 	}

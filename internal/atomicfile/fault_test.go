@@ -117,7 +117,7 @@ func TestUndoFails(t *testing.T) {
 }
 
 func TestCause(t *testing.T) {
-	if got := cause(&os.LinkError{Op: "link", Old: "a", New: "b", Err: fs.ErrExist}); got != fs.ErrExist {
+	if got := Cause(&os.LinkError{Op: "link", Old: "a", New: "b", Err: fs.ErrExist}); got != fs.ErrExist {
 		t.Errorf("%v", got)
 	}
 }

@@ -29,7 +29,7 @@ func lockIn(dir *os.Root, path string, wait time.Duration) (unlock func() error,
 	}
 	f, err := openLock(dir)
 	if err != nil {
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: cause(err)}
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: Cause(err)}
 	}
 	for start := time.Now(); ; {
 		locked, err := tryLock(f)

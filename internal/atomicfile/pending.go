@@ -143,7 +143,7 @@ var ErrNotDurable = errors.New("replaced, but the folder could not be synced")
 
 func (p *Pending) sync() error {
 	if err := p.do("sync", func() error { return syncFolder(p.dir) }); err != nil {
-		return p.fail("sync", fmt.Errorf("%w: %w", ErrNotDurable, cause(err)))
+		return p.fail("sync", fmt.Errorf("%w: %w", ErrNotDurable, Cause(err)))
 	}
 	return nil
 }
@@ -247,5 +247,5 @@ func (p *Pending) rename(replace bool) error {
 }
 
 func (p *Pending) fail(op string, err error) error {
-	return &fs.PathError{Op: op, Path: p.path, Err: cause(err)}
+	return &fs.PathError{Op: op, Path: p.path, Err: Cause(err)}
 }

@@ -34,6 +34,17 @@ var kindNames = [...]string{"missing", "null", "boolean", "integer", "number", "
 // String gives the kind's name, as "object".
 func (k Kind) String() string { return kindNames[k] }
 
+// Phrase gives the kind's name in a sentence, as "an object" or "null".
+func (k Kind) Phrase() string {
+	switch k {
+	case KindMissing, KindNull:
+		return k.String()
+	case KindInt, KindArray, KindObject:
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
 // Value is one value of a parsed document. It is small, immutable, and safe for concurrent use. The zero Value is a
 // value that is not there: every method on it gives the zero answer, so that look-ups can be chained.
 type Value struct {

@@ -461,3 +461,21 @@ func TestAnyNumber(t *testing.T) {
 		t.Error("NaN is no number")
 	}
 }
+
+func TestKindsInSentences(t *testing.T) {
+	var got []string
+	for _, text := range []string{"null", "true", "1", "1.5", `""`, "[]", "{}"} {
+		v, err := canonjson.Parse("", []byte(text), canonjson.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, v.Kind().Phrase())
+	}
+	want := []string{"null", "a boolean", "an integer", "a number", "a string", "an array", "an object"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := (canonjson.Value{}).Kind().Phrase(); got != "missing" {
+		t.Error(got)
+	}
+}

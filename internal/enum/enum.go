@@ -42,9 +42,7 @@ func Parse[T ~uint8](kind string, words []string, text []byte) (T, error) {
 		}
 	}
 	shown := oneline.Cut(string(text), maxShown)
-	e := &fault.Error{Code: CodeNotAllowed, Err: fmt.Errorf("%q is not %s", shown, kind), Allowed: slices.Clone(words)}
-	if near := nearest.Of(shown, words); near != "" {
-		e.Hint = fmt.Sprintf("did you mean %s?", near)
+	return 0, &fault.Error{
+		Code: CodeNotAllowed, Err: fmt.Errorf("%q is not %s", shown, kind), Allowed: slices.Clone(words), Hint: nearest.Hint(shown, words),
 	}
-	return 0, e
 }

@@ -4,13 +4,26 @@ package nearest
 // Of gives the candidate with the fewest edits (insert, delete, replace, swap of neighbours) from word, the earlier
 // of equals; "" when none is within a third of the word's length, or within one edit of a short word.
 func Of(word string, candidates []string) string {
-	best, bestDist := "", max(1, len([]rune(word))/3)+1
+	letters := []rune(word)
+	best, bestDist := "", max(1, len(letters)/3)+1
 	for _, c := range candidates {
-		if d := distance([]rune(word), []rune(c)); d < bestDist {
+		other := []rune(c)
+		if far := len(letters) - len(other); max(far, -far) >= bestDist {
+			continue // so many edits at least; a hostile word costs nothing
+		}
+		if d := distance(letters, other); d < bestDist {
 			best, bestDist = c, d
 		}
 	}
 	return best
+}
+
+// Hint is Of as advice, "did you mean X?"; "" when nothing is near.
+func Hint(word string, candidates []string) string {
+	if near := Of(word, candidates); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 func distance(a, b []rune) int {

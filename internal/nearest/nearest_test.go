@@ -1,6 +1,7 @@
 package nearest_test
 
 import (
+	"strings"
 	"testing"
 
 	"example.com/ambit/internal/nearest"
@@ -14,6 +15,15 @@ func TestOf(t *testing.T) {
 	} {
 		if got := nearest.Of(in, words); got != want {
 			t.Errorf("Of(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	words := []string{"get", "set"}
+	for in, want := range map[string]string{"bet": "did you mean get?", "zzz": "", strings.Repeat("set", 1<<20): ""} {
+		if got := nearest.Hint(in, words); got != want {
+			t.Errorf("Hint(%.9q) = %q, want %q", in, got, want)
 		}
 	}
 }
