@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,6 +81,8 @@ type page struct {
 	yours string // the module of somebody else, once there is one
 	env   []string
 	ran   map[string]int // commands, and blocks of the other kinds
+
+	offline bool // modules that were never downloaded cannot be had
 }
 
 // holdPage runs the blocks of a page and holds it against what they give.
@@ -142,12 +145,13 @@ func (p *page) settle() {
 	if testing.Short() {
 		return
 	}
-	// Offline, from the caches that this test itself was built from, and into a GOPATH of its own.
-	known, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
-	p.check(err)
-	caches := strings.Split(string(known), "\n")
-	p.env = append(p.env, "GOCACHE="+caches[0], "GOMODCACHE="+caches[1], "GOPATH="+filepath.Join(p.work, ".go"),
-		"GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false")
+	// With the caches that this test itself was built from, and a GOPATH of its own.
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE"} {
+		value, err := exec.Command("go", "env", name).Output()
+		p.check(err)
+		p.env = append(p.env, name+"="+strings.TrimSpace(string(value)))
+	}
+	p.env = append(p.env, "GOPATH="+filepath.Join(p.work, ".go"), "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false")
 }
 
 func (p *page) check(err error) {
@@ -189,6 +193,8 @@ func (p *page) console(block string) string {
 		out.WriteString("$ " + strings.ReplaceAll(c.text, "\n", "\n> ") + "\n")
 		printed := c.shown
 		switch ambit, isAmbit := strings.CutPrefix(c.text, "go run ./cmd/ambit "); {
+		case p.offline && strings.HasPrefix(c.text, "go mod tidy"):
+			printed = p.inside()
 		case !strings.HasPrefix(c.text, "go "), !testing.Short():
 			printed, _ = p.run(p.dir(c.text), c.text)
 		case isAmbit: // without the go command, which says how its program ended
@@ -239,10 +245,33 @@ func (p *page) goFile(block string) string {
 		p.t.Fatal("a Go program before the module that it is part of")
 	}
 	p.check(os.WriteFile(filepath.Join(p.yours, "main.go"), []byte(block), 0o644))
-	if cmd := exec.Command("gofmt", "-l", p.yours); !testing.Short() {
-		if out, err := cmd.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
-			p.t.Errorf("not formatted: %s (%v)", out, err)
-		}
+	if testing.Short() {
+		return block
+	}
+	if out, err := exec.Command("gofmt", "-l", p.yours).CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
+		p.t.Errorf("not formatted: %s (%v)", out, err)
+	}
+	// Whatever a bare machine downloads is downloaded here, in a copy, so that the page need not show it. What cannot be
+	// had, offline and for the first time, leaves the program to be built as this repository builds its own.
+	warm := filepath.Join(p.work, "warm")
+	p.check(os.CopyFS(warm, os.DirFS(p.yours)))
+	if printed, ok := p.run(warm, "go mod tidy && go build -o /dev/null ."); !ok {
+		p.t.Logf("a module that is new cannot be settled here: %s", printed)
+		p.offline = true
 	}
 	return block
+}
+
+// inside gives what the program of the reader's module prints when it is a package of this module: for want of the
+// module graph, which alone cannot be had offline.
+func (p *page) inside() string {
+	overlay := filepath.Join(p.work, "overlay.json")
+	place := filepath.Join(p.root, "examples", "yours", "main.go")
+	p.check(os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, place, filepath.Join(p.yours, "main.go")), 0o644))
+	bin := filepath.Join(p.work, "inside")
+	if printed, ok := p.run(p.root, "go build -overlay "+overlay+" -o "+bin+" ./examples/yours"); !ok {
+		p.t.Errorf("the program does not build: %s", printed)
+	}
+	printed, _ := p.run(p.yours, bin)
+	return printed
 }
