@@ -80,7 +80,9 @@ func systemCompare(c *call) int {
 		if !a.Has(env) && !b.Has(env) {
 			c.noteAbsent(b, env, "")
 		}
+		comparePause(&out, a, b)
 		compareEnvironment(&out, "", a, b, env)
+		compareInstances(&out, a, b, func(e string) bool { return e == env })
 	} else {
 		compareSystems(&out, a, b)
 	}
@@ -127,15 +129,30 @@ func compareEnvironment(out *orderedVerdicts, prefix string, a, b *systempolicy.
 }
 
 func compareSystems(out *orderedVerdicts, a, b *systempolicy.System) {
-	out.add("autonomy.paused", map[[2]bool]systempolicy.Verdict{
-		{false, false}: systempolicy.Equal, {true, true}: systempolicy.Equal, {false, true}: systempolicy.Tighter, {true, false}: systempolicy.Looser,
-	}[[2]bool{a.Paused(), b.Paused()}])
+	comparePause(out, a, b)
 	for _, env := range union(slices.Collect(a.Environments()), slices.Collect(b.Environments())) {
 		compareEnvironment(out, "environments."+env+".autonomy.", a, b, env)
 	}
+	compareInstances(out, a, b, func(string) bool { return true })
+}
+
+// comparePause compares what git says of a pause, which holds in every environment.
+func comparePause(out *orderedVerdicts, a, b *systempolicy.System) {
+	switch {
+	case a.Paused() && !b.Paused():
+		out.add("autonomy.paused", systempolicy.Looser)
+	case !a.Paused() && b.Paused():
+		out.add("autonomy.paused", systempolicy.Tighter)
+	}
+}
+
+// compareInstances compares the caps in some environments: what acts there is an instance.
+func compareInstances(out *orderedVerdicts, a, b *systempolicy.System, in func(env string) bool) {
 	for _, component := range union(slices.Collect(a.Components()), slices.Collect(b.Components())) {
 		for _, env := range union(slices.Collect(a.Instances(component)), slices.Collect(b.Instances(component))) {
-			out.add("components."+component+".instances."+env+".autonomy.max", compareCaps(a, b, component, env))
+			if in(env) {
+				out.add("components."+component+".instances."+env+".autonomy.max", compareCaps(a, b, component, env))
+			}
 		}
 	}
 }
