@@ -79,17 +79,17 @@ func grants(key string, value canonjson.Value) bool {
 type pointer struct {
 	up   *pointer
 	name string // the document's base name, or a key
-	at   int    // of a list's item; else -1
+	item int    // of a list, from 1; 0 for a key
 }
 
-func inDocument(name string) pointer    { return pointer{nil, name, -1} }
-func (p *pointer) key(k string) pointer { return pointer{p, k, -1} }
-func (p *pointer) index(i int) pointer  { return pointer{p, "", i} }
+func inDocument(name string) pointer    { return pointer{name: name} }
+func (p *pointer) key(k string) pointer { return pointer{up: p, name: k} }
+func (p *pointer) index(i int) pointer  { return pointer{up: p, item: i + 1} }
 
 // String gives the document's base name, and behind "#" a JSON Pointer. Keys that are no plain names are hashed.
 func (p *pointer) String() string {
-	if p.at >= 0 {
-		return p.up.stem() + "/" + strconv.Itoa(p.at)
+	if p.item > 0 {
+		return p.up.stem() + "/" + strconv.Itoa(p.item-1)
 	}
 	return p.up.stem() + "/" + named(p.name)
 }

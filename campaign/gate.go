@@ -121,7 +121,7 @@ func powerful(row canonjson.Value, actions []string) bool {
 		return true
 	}
 	var found some
-	claims(row, &pointer{at: -1}, &found)
+	claims(row, new(pointer), &found)
 	return found.n > 0
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"example.com/ambit/internal/regime"
 )
 
@@ -236,6 +238,51 @@ func TestAuthorityHoweverSpelled(t *testing.T) {
 		packet := `{"` + key + `":"yes",` + string(good[1:])
 		if got := codesOf(CheckPacket([]byte(packet), passing())); slices.Contains(got, AuthorityClaimed) {
 			t.Errorf("%.40s claims authority: %v", key, got)
+		}
+	}
+}
+
+// TestFindingsOfTheGate states what each finding says beside its code: the case, what was there, and what should be.
+func TestFindingsOfTheGate(t *testing.T) {
+	good, err := Draft(sample(), passing()).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced := func(old, new string) string {
+		out := strings.Replace(string(good), old, new, 1)
+		if out == string(good) {
+			t.Fatalf("the packet has no %s", old)
+		}
+		return out
+	}
+	wrote := passing()
+	wrote.ErrorCode = BuilderWrote
+	unseen := wrote
+	unseen.Live = nil
+	listed := passing()
+	listed.Live.TreeAfter, listed.Live.Changed, listed.Live.ChangedCount = hexOf([]byte("x")), []string{"a.txt"}, 1
+	plain := finding(SourceWriteForbidden, "candidate_packet#/candidates/0")
+	for name, tt := range map[string]struct {
+		packet string
+		obs    Observation
+		want   Finding
+	}{
+		"no candidate":              {replaced(`"candidate_count":2`, `"candidate_count":0`), passing(), finding(CandidatePacketEmpty, "").observed(0)},
+		"a count below none":        {replaced(`"candidate_count":2`, `"candidate_count":-1`), passing(), finding(CandidatePacketEmpty, "").observed(-1)},
+		"a count that is no number": {replaced(`"candidate_count":2`, `"candidate_count":"2"`), passing(), finding(CandidatePacketEmpty, "")},
+		"what such a key holds":     {replaced(`"candidate_count":2`, `"candidate_count":"2"`), passing(), finding(RowInvalid, "candidate_packet#/candidate_count").saying("not what this key holds")},
+		"nor less than none":        {replaced(`"candidate_count":2`, `"candidate_count":-1`), passing(), finding(RowInvalid, "candidate_packet#/candidate_count").saying("not what this key holds")},
+		"another count":             {replaced(`"candidate_count":2`, `"candidate_count":3`), passing(), finding(CountMismatch, "candidate_packet#/candidate_count").expected(2).observed(3)},
+		"a powerful row":            {replaced(`"requires_human_review":true`, `"requires_human_review":false`), passing(), plain.ofCase("real_builder::1")},
+		"one whose id is no name":   {strings.Replace(replaced(`"requires_human_review":true`, `"requires_human_review":1`), "real_builder::1", "a b", 1), passing(), plain.ofCase("sha256:" + hexOf([]byte("a b")))},
+		"one whose id is empty":     {strings.Replace(replaced(`"requires_human_review":true`, `"requires_human_review":1`), "real_builder::1", "", 1), passing(), plain},
+		"a builder that wrote":      {string(good), listed, finding(BuilderWrote, "builder.sh").observed([]string{"a.txt"})},
+		"one that names no file":    {string(good), wrote, finding(BuilderWrote, "builder.sh")},
+		"one that nobody ran":       {string(good), unseen, finding(BuilderWrote, "builder.sh")},
+	} {
+		got := CheckPacket([]byte(tt.packet), tt.obs)
+		if !slices.ContainsFunc(got, func(f Finding) bool { return cmp.Equal(f, tt.want) }) {
+			t.Errorf("%s: %+v is not among %+v", name, tt.want, got)
 		}
 	}
 }
