@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"example.com/ambit/turnenvelope"
@@ -66,18 +67,21 @@ func (c *call) readTurn(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, turnenvelope.MaxBytes+1))
 }
 
-// readTurns reads several operands, and reports each that cannot be read.
-func (c *call) readTurns(names ...string) (data [][]byte, ok bool) {
-	ok = true
+// readTurns reads several operands, and reports each that cannot be read: then code is not exitOK. Standard input can
+// stand for one of them; for a second nothing would be left, and nothing would be judged.
+func (c *call) readTurns(names ...string) (data [][]byte, code int) {
+	if first := slices.Index(names, "-"); first >= 0 && slices.Contains(names[first+1:], "-") {
+		return nil, c.usage(errors.New("standard input can be only one of the operands"))
+	}
 	for _, n := range names {
 		d, err := c.readTurn(n)
 		if err != nil {
 			c.fail("io", err)
-			ok = false
+			code = exitIO
 		}
 		data = append(data, d)
 	}
-	return data, ok
+	return data, code
 }
 
 // withVersion puts the version before the members of an object.
@@ -94,9 +98,9 @@ func runTurnProject(c *call) int {
 	if len(c.operands) > 0 {
 		name = c.operands[0]
 	}
-	data, ok := c.readTurns(name)
-	if !ok {
-		return exitIO
+	data, code := c.readTurns(name)
+	if code != exitOK {
+		return code
 	}
 	env, err := turnenvelope.Project(data[0], turnenvelope.Options{Host: host, Strict: c.is("strict")})
 	if err != nil {

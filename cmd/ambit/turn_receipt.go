@@ -19,9 +19,9 @@ func runTurnReceipt(c *call) int {
 		outputs = append(outputs, turnenvelope.Output{ID: id, Policy: policy})
 		names = append(names, file)
 	}
-	data, ok := c.readTurns(names...)
-	if !ok {
-		return exitIO
+	data, code := c.readTurns(names...)
+	if code != exitOK {
+		return code
 	}
 	for i := range outputs {
 		outputs[i].Text = data[i]
@@ -40,11 +40,12 @@ func runTurnReceipt(c *call) int {
 }
 
 func runTurnQualify(c *call) int {
-	data, ok := c.readTurns(c.operands...)
-	if !ok {
-		return exitIO
+	data, code := c.readTurns(c.operands...)
+	if code != exitOK {
+		return code
 	}
 	var receipts [2]turnenvelope.Receipt
+	ok := true
 	for i, name := range c.operands {
 		var err error
 		if receipts[i], err = turnenvelope.ParseReceipt(name, data[i]); err != nil {

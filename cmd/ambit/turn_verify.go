@@ -28,9 +28,9 @@ func turnReasons(rs []turnenvelope.Reason) []turnReason {
 }
 
 func runTurnVerify(c *call) int {
-	data, ok := c.readTurns(c.operands...)
-	if !ok {
-		return exitIO
+	data, code := c.readTurns(c.operands...)
+	if code != exitOK {
+		return code
 	}
 	v := turnenvelope.Verify(data[0], data[1])
 	if c.json {
@@ -72,9 +72,9 @@ func (c *call) writeTurnReasons(rs []turnenvelope.Reason) {
 
 func runTurnExplain(c *call) int {
 	name := c.operands[0]
-	data, ok := c.readTurns(name)
-	if !ok {
-		return exitIO
+	data, code := c.readTurns(name)
+	if code != exitOK {
+		return code
 	}
 	env, err := turnenvelope.ParseEnvelope(name, data[0])
 	if err != nil {
