@@ -36,6 +36,7 @@ func checkPacket(packet canonjson.Value, obs Observation, actions []string) []Fi
 	}
 	top := inDocument(packetSubject)
 	shape := checkKeys(packet, &top, packetKeys)
+	shape = append(shape, checkDrafted(packet, &top)...)
 	rows := packet.Get("candidates")
 	list := top.key("candidates")
 	i, ids := 0, map[string]bool{}
@@ -92,6 +93,16 @@ func checkWitness(packet canonjson.Value, obs Observation) []Finding {
 		found = append(found, f)
 	}
 	return found
+}
+
+// checkDrafted looks at what a drafted packet says of its witness: any other end than a pass contradicts the draft. // P20
+func checkDrafted(packet canonjson.Value, top *pointer) []Finding {
+	const key = "real_campaign_builder_witness_status"
+	status := packet.Get(key).Text()
+	if packet.Get("status").Text() != "drafted" || status == Pass.String() || !slices.Contains(statusNames[:], status) {
+		return nil
+	}
+	return []Finding{finding(RowInvalid, spell(top.key(key))).saying("a drafted packet has a witness that passed")}
 }
 
 // claimsOf looks for authority in the packet outside its rows; a row that claims any is a powerful row already.

@@ -198,6 +198,12 @@ func TestGate(t *testing.T) {
 	if got := codesOf(CheckPacket(twice, passing())); !slices.Equal(got, []Code{RowInvalid}) {
 		t.Errorf("one id twice: %v", got)
 	}
+	for _, status := range []string{"blocked", "not_observed"} {
+		other := []byte(strings.Replace(string(good), `_witness_status":"pass"`, `_witness_status":"`+status+`"`, 1))
+		if got := codesOf(CheckPacket(other, passing())); !slices.Equal(got, []Code{RowInvalid}) {
+			t.Errorf("drafted under a witness that is %s: %v", status, got)
+		}
+	}
 	row := string(good[strings.Index(string(good), "{\"candidate_id\""):])
 	row = row[:strings.Index(row, "}")+1]
 	var many []string
