@@ -194,7 +194,7 @@ func (c *call) cd() bool {
 		c.moved()
 		return true
 	}
-	target := slashed(rest[0].text)
+	target := c.native(slashed(rest[0].text))
 	before := c.sc.dirs
 	if c.sc.unknown && !path.IsAbs(target) {
 		c.asks(ReasonDynamicCommand, "a folder below one that is not known")

@@ -30,7 +30,7 @@ func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 		}
 	}
 	out := r.steersText(text, folder)
-	if path.IsAbs(text) || a.tilde || strings.HasPrefix(text, "-") {
+	if path.IsAbs(r.native(text)) || a.tilde || strings.HasPrefix(text, "-") {
 		return out
 	}
 	for _, d := range sc.dirs {

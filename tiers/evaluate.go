@@ -33,9 +33,10 @@ func (e Evaluator) Evaluate(text string) Verdict {
 	sets := e.Protocol.sets(e.Tool)
 	j.rules = sets.compiled(j.k)
 	if e.Root != "" {
-		j.root = path.Clean(slashed(e.Root))
+		_, _, j.drives = drive(e.Root)
+		j.root = path.Clean(j.native(slashed(e.Root)))
 	}
-	dir, ok := j.relative(slashed(e.Dir))
+	dir, ok := j.relative(j.native(slashed(e.Dir)))
 	if e.Dir == "" {
 		dir, ok = ".", true
 	}
@@ -60,6 +61,7 @@ type judge struct {
 	rules  *ruleSet
 	k      *Knowledge
 	root   string
+	drives bool // the root has a drive: see native
 	dir    where
 	parts  []Part
 	steps  int // work done, see spend

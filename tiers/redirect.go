@@ -130,18 +130,19 @@ func (r *walker) writing(a arg, sc *scope) written {
 	if !a.known() || a.tilde {
 		return ask(ReasonWritesFile, "a file whose name is not known")
 	}
-	if sc.unknown && !path.IsAbs(a.text) {
+	target := r.native(a.text)
+	if sc.unknown && !path.IsAbs(target) {
 		return ask(ReasonWritesFile, "a file in a folder that is not known")
 	}
 	pattern := ""
-	targets := r.resolve(sc, a.text)
+	targets := r.resolve(sc, target)
 	for _, rel := range targets {
 		if rel == "" {
 			return ask(ReasonWritesFile, "a file outside the project")
 		}
 		g := ""
 		for _, glob := range r.rules.writes {
-			if globMatch(strings.TrimPrefix(glob, "./"), rel) {
+			if globMatch(r.writePath(glob), rel) {
 				g = glob
 				break
 			}
@@ -151,15 +152,25 @@ func (r *walker) writing(a arg, sc *scope) written {
 		}
 		pattern = g
 	}
-	if !path.IsAbs(a.text) {
+	if !path.IsAbs(target) {
 		r.whereLater(a.start, a.end, ReasonWritesFile, "a file in a folder that is not known", "", false)
 	}
 	for _, rel := range targets {
-		if !slices.Contains(r.writes, rel) {
+		if rel = r.spelled(rel); !slices.Contains(r.writes, rel) {
 			r.writes = append(r.writes, rel)
 		}
 	}
 	return written{decision: Notify, reason: ReasonWritesFile, tier: Tier2Notified, pattern: pattern}
+}
+
+// writePath gives a write path as targets are compared with it: relative to Root where it lies below it.
+func (j *judge) writePath(glob string) string {
+	if glob = strings.TrimPrefix(j.native(glob), "./"); j.drives && path.IsAbs(glob) {
+		if rel, ok := j.below(glob, j.root+"/"); ok {
+			return rel
+		}
+	}
+	return glob
 }
 
 // resolve gives every path that a target may be: relative to Root, or absolute when it is elsewhere; "" when `..` leads
@@ -195,9 +206,8 @@ func (j *judge) relative(p string) (string, bool) {
 	if j.root == "" {
 		return clean, false
 	}
-	if clean == j.root {
-		return ".", true
+	if rest, ok := j.below(clean+"/", strings.TrimSuffix(j.root, "/")+"/"); ok {
+		return path.Clean("./" + rest), true
 	}
-	rel, ok := strings.CutPrefix(clean, strings.TrimSuffix(j.root, "/")+"/")
-	return rel, ok
+	return clean, false
 }
