@@ -80,10 +80,6 @@ func (d *documented) values(list []*doc.Value) {
 
 func (d *documented) functions(list []*doc.Func) {
 	for _, f := range list {
-		if isPlainMethod(f) {
-			d.names++
-			continue
-		}
 		d.name(f.Decl.Pos(), strings.TrimPrefix(f.Recv+"."+f.Name, "."), f.Doc)
 	}
 }
@@ -233,9 +229,4 @@ func parsePackage(t *testing.T, dir string) (*doc.Package, *token.FileSet) {
 		t.Fatal(err)
 	}
 	return p, fset
-}
-
-// isPlainMethod reports the methods that say by their name and signature all that there is to say.
-func isPlainMethod(f *doc.Func) bool {
-	return f.Recv != "" && (f.Name == "Error" || f.Name == "Unwrap" || f.Name == "Is")
 }

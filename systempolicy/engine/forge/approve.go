@@ -16,6 +16,7 @@ type Unready struct {
 	Message string  // for people
 }
 
+// Error gives Message.
 func (u *Unready) Error() string { return u.Message }
 
 // Approve approves a pull request and merges it, once every check on its head has passed: it looks again until they have or ctx

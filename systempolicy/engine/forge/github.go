@@ -33,6 +33,7 @@ type Error struct {
 	Message string // the forge's words, shortened
 }
 
+// Error gives the status and the forge's words.
 func (e *Error) Error() string { return fmt.Sprintf("the forge answered %d: %s", e.Status, e.Message) }
 
 // Open opens a pull request, or gives the one that is open for the same branches.
