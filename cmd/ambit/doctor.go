@@ -109,11 +109,19 @@ func (d *doctor) sort() {
 		return *f.Line
 	}
 	severity := map[string]int{severityError: 0, severityWarning: 1, severityNote: 2}
+	type key struct {
+		severity, code, file, message string
+		line                          int
+	}
+	said := map[key]bool{}
+	d.findings = slices.DeleteFunc(d.findings, func(f finding) bool {
+		k := key{f.Severity, f.Code, f.File, f.Message, line(f)}
+		again := said[k]
+		said[k] = true
+		return again
+	})
 	slices.SortStableFunc(d.findings, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.File, b.File), cmp.Compare(severity[a.Severity], severity[b.Severity]), cmp.Compare(line(a), line(b)))
-	})
-	d.findings = slices.CompactFunc(d.findings, func(a, b finding) bool {
-		return a.Severity == b.Severity && a.Code == b.Code && a.File == b.File && line(a) == line(b) && a.Message == b.Message
 	})
 }
 

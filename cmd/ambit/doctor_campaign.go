@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -84,9 +85,10 @@ func (d *doctor) campaignKeys(file, name string, data []byte) {
 	if !known || err != nil {
 		return
 	}
+	before := len(d.findings)
 	d.nearKeys(file, data, root, "", append([]string{list.key}, list.more...), "the default counts")
 	rows := root.Get(list.key)
-	if rows.Empty() && list.bare != "" {
+	if rows.Empty() && list.bare != "" && len(d.findings) == before {
 		d.add(severityWarning, "no_candidates", file, lineOf(data, rows), list.key+": "+list.bare, "add what is meant, or take the campaign away")
 	}
 	seen := map[string]bool{}
@@ -138,17 +140,24 @@ func (d *doctor) record(file string, inputs []string) {
 
 // recordFaults reports what is wrong with a record: by itself, or by its inputs too.
 func (d *doctor) recordFaults(file string, v campaign.Verification, verdict bool, fix string) (any bool) {
-	for _, p := range v.Problems {
+	problems := slices.Clone(v.Problems)
+	slices.SortStableFunc(problems, func(a, b *campaign.Error) int {
+		return cmp.Compare(slices.Index(recordAlone, b.Code), slices.Index(recordAlone, a.Code))
+	})
+	for _, p := range problems {
 		if !aboutInputs(p) && (verdict || slices.Contains(recordAlone, p.Code)) {
 			any = true
 			d.add(severityError, p.Code, file, 0, p.Message(), fix)
+			if p.Code == "record_schema" || p.Code == "record_shape" {
+				break // what is no record has no more to it
+			}
 		}
 	}
 	return any
 }
 
-// recordAlone are the faults of a record that its inputs have no part in.
-var recordAlone = []string{"record_rendering", "record_digest", "record_schema", "record_status", "record_refusal", "record_witness", "record_body", "record_finding", "record_shape"}
+// recordAlone are the faults of a record that its inputs have no part in, the gravest last.
+var recordAlone = []string{"record_rendering", "record_digest", "record_status", "record_refusal", "record_witness", "record_body", "record_finding", "record_schema", "record_shape"}
 
 // aboutInputs reports a problem with what was judged rather than with the record.
 func aboutInputs(p *campaign.Error) bool { return strings.HasPrefix(p.Key, "inputs") }

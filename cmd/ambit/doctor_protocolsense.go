@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,8 +83,8 @@ func (d *doctor) shadowedEntries(entries []protocolEntry) {
 	}
 }
 
-// sampleWords stand for a star, to see what is made of it: a file, subcommands, an option.
-var sampleWords = []string{"x", "a/b.txt", "status", "list", "show", "-v", "."}
+// sampleWords stand for a star, to see what is made of it: files and subcommands.
+var sampleWords = []string{"x", "a/b.txt", "status", "list", "show", "."}
 
 // neverAllowed warns about entries whose commands are asked about all the same, since what the star stands for is code.
 func (d *doctor) neverAllowed(p *tiers.Protocol, entries []protocolEntry) {
@@ -136,21 +135,31 @@ func (d *doctor) protocolAgents(root canonjson.Value, data []byte) {
 	if len(d.agents) == 0 || named.Empty() {
 		return
 	}
+	meant := map[string]bool{}
 	for k := range named.Members() {
 		name := k.Text()
 		if slices.Contains(d.agents, name) {
 			continue
 		}
 		if near := nearest.Of(name, d.agents); near != "" && !named.Get(near).Exists() {
+			meant[near] = true
 			d.add(severityWarning, "unknown_agent", protocolFile, lineOf(data, k), fmt.Sprintf("agents.%s: no agent of that name has an envelope; did you mean %s?", name, near), "write "+near)
 		} else {
 			d.add(severityNote, "unknown_agent", protocolFile, lineOf(data, k), fmt.Sprintf("agents.%s has no envelope, so it needs full supervision for everything", name), "ambit envelope init "+shellWord(name)+" --root .")
 		}
 	}
+	var unnamed []string
 	for _, name := range d.agents {
-		if !named.Get(name).Exists() {
-			d.add(severityNote, "unknown_agent", path.Join(envelope.Folder, name, envelope.FileName), 0, "the protocol's agents does not name "+name+", so no mode of its own bounds it", "")
+		if !named.Get(name).Exists() && !meant[name] {
+			unnamed = append(unnamed, name)
 		}
+	}
+	if len(unnamed) > 0 {
+		more := ""
+		if n := len(unnamed) - 3; n > 0 {
+			unnamed, more = unnamed[:3], fmt.Sprintf(" and %d more", n)
+		}
+		d.add(severityNote, "unknown_agent", protocolFile, lineOf(data, named), "agents does not name "+strings.Join(unnamed, ", ")+more+", so no mode of their own bounds them", "")
 	}
 }
 
