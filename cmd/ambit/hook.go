@@ -105,7 +105,10 @@ func (c *call) decideHook(e harness.Event) (d harness.Decision, warning []byte, 
 	if e.Kind == harness.SessionStart {
 		return harness.Decision{Context: judge.sessionContext()}, nil, nil
 	}
-	p, code := judge.loadProtocol()
+	if err := c.namedRoot(); err != nil {
+		return d, nil, err
+	}
+	p, code := judge.protocolFor(root)
 	if code != exitOK {
 		return d, nil, judge.firstProblem()
 	}

@@ -29,10 +29,35 @@ func (c *call) loadProtocol() (p *tiers.Protocol, code int) {
 // there leads to the built-in one: what cannot be read, or is invalid, is an error of its own (T1). code is exitOK when
 // there is a protocol.
 func (c *call) ownProtocol() (p *tiers.Protocol, code int) {
+	if err := c.namedRoot(); err != nil {
+		c.fail("root", err)
+		return nil, exitIO
+	}
+	return c.protocolFor(c.root())
+}
+
+// namedRoot says what is wrong with a root that was named: one that is not there has no protocol either, and must not be
+// judged by the built-in one.
+func (c *call) namedRoot() error {
+	root := c.root()
+	info, err := os.Stat(root)
+	switch {
+	case root == ".":
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return &fs.PathError{Op: "root", Path: root, Err: errors.New("not a folder")}
+	}
+	return nil
+}
+
+// protocolFor reads --protocol, else the root's protocol.
+func (c *call) protocolFor(root string) (p *tiers.Protocol, code int) {
 	if path, given := c.flag("protocol"); given {
 		return c.readProtocol(path, "")
 	}
-	return c.protocolOf(c.root())
+	return c.protocolOf(root)
 }
 
 // protocolOf reads a root's own protocol, or takes the built-in one.

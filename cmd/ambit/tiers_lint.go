@@ -19,6 +19,10 @@ func lintCommands() []command {
 func runTiersLint(c *call) int {
 	names := c.operands
 	if len(names) == 0 {
+		if err := c.namedRoot(); err != nil {
+			c.fail("root", err)
+			return exitIO
+		}
 		names = harness.LintPaths(c.root())
 	}
 	type findingJSON struct {
