@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -202,12 +203,18 @@ func (p *publication) body() string {
 	return b.String()
 }
 
-// slug makes a part of a branch's name of any text.
+// slug makes a part of a branch's name of any text; two texts never have the same one.
 func slug(text string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
+	s := strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '-'
 	}, text), "-")
+	const longest = 64
+	if s == text && len(s) <= longest {
+		return s
+	}
+	sum := sha256.Sum256([]byte(text))
+	return fmt.Sprintf("%s-%x", strings.TrimRight(s[:min(len(s), longest)], "-"), sum[:6])
 }

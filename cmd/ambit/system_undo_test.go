@@ -236,3 +236,21 @@ func TestUndoFromManyMachines(t *testing.T) {
 		})
 	}
 }
+
+// TestSlug holds that no two events share a branch: the second undo would be refused as done.
+func TestSlug(t *testing.T) {
+	seen := map[string]string{}
+	for _, id := range []string{"ev-1", "ev.1", "ev/1", "ev 1", "-ev-1", "ev-1-", "", "-", "?", "é", strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 66)} {
+		s := slug(id)
+		if other, taken := seen[s]; taken {
+			t.Errorf("%q and %q are both %q", id, other, s)
+		}
+		seen[s] = id
+		if len(s) > 80 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			t.Errorf("%q is %q", id, s)
+		}
+	}
+	if s := slug("ev-1"); s != "ev-1" {
+		t.Errorf("ev-1 is %q", s)
+	}
+}
