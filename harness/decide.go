@@ -42,7 +42,7 @@ type Hook struct {
 	Supervision Supervision     // of the agent's envelope; makes an answer stricter, never looser
 	AskNative   bool            // leave what is only unlisted to the agent's own rules (K32)
 	Tier3Ask    bool            // tier3 asks instead of blocking (K19)
-	Root        string          // the project, when the event does not say
+	Root        string          // the project; "" is what the event says
 }
 
 // Decide answers one event (K31 to K33). It is total. Shell commands go through the evaluator, with the tool that the

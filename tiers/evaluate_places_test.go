@@ -68,8 +68,10 @@ func TestBoundOfWork(t *testing.T) {
 	if !w.spend(maxSteps) || len(w.parts) != 0 {
 		t.Errorf("work within the bound is not done: %+v", w.parts)
 	}
-	if w.spend(1) || w.spend(1) {
-		t.Error("work beyond the bound is done")
+	for range 2 {
+		if w.spend(1) {
+			t.Error("work beyond the bound is done")
+		}
 	}
 	want := []Part{{Text: "ls -l", End: 5, Reason: ReasonTooMany, Detail: "too much to judge"}}
 	if d := cmp.Diff(want, w.parts); d != "" {
