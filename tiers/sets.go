@@ -94,9 +94,9 @@ type DenyEntry struct {
 	denier denier // of Pattern
 }
 
-// AllowList is an ordered list of entries that let commands run unasked. Its only constructor, newAllowList, takes the
-// deny set as well and leaves out whatever equals a tier3 entry or lies inside one (T13), so that no value of this type
-// can hold one. The zero value allows nothing.
+// AllowList is an ordered list of entries that let commands run unasked. Only Protocol.Resolve makes one: with the deny set
+// at hand it leaves out whatever equals a tier3 entry or lies inside one (T13), so that no value of this type can hold one.
+// The zero value allows nothing.
 type AllowList struct{ entries []AllowEntry }
 
 // All walks the entries in order.

@@ -107,6 +107,9 @@ func holdPage(t *testing.T, name string) map[string]int {
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("no bash")
 	}
+	if _, err := exec.LookPath("git"); err != nil && strings.Contains(string(text), "$ git ") {
+		t.Skip("no git")
+	}
 	p := &page{t: t, bash: bash, root: root, work: t.TempDir(), ran: map[string]int{}}
 	p.settle()
 	var out strings.Builder
