@@ -89,6 +89,7 @@ func (r *walker) assign(as *syntax.Assign, sc *scope, prefix bool) {
 // assignValue judges the value, and reports whether it is an integer.
 func (r *walker) assignValue(as *syntax.Assign, sc *scope) (integer bool) {
 	if as.Array != nil {
+		r.afterArray(as.Array)
 		for _, e := range as.Array.Elems {
 			if e.Index != nil {
 				r.subscript(e.Index, sc, as)

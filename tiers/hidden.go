@@ -26,6 +26,19 @@ func (r *walker) textual() {
 	}
 }
 
+// afterArray asks for what follows the value of an array directly: bash takes it as more of the word, also a # that the
+// parser takes for a comment, so that what stands in it runs.
+func (r *walker) afterArray(a *syntax.ArrayExpr) {
+	_, end := r.at(a)
+	rest := r.text[min(end, len(r.text)):]
+	for strings.HasPrefix(rest, "\\\n") {
+		rest = rest[2:]
+	}
+	if rest != "" && strings.IndexByte(" \t\n;&|()<>", rest[0]) < 0 {
+		r.askAt(a, ReasonHiddenExpansion, "what follows an array's value directly")
+	}
+}
+
 // hereDoc judges a here-document, whose end bash finds by comparing lines.
 func (r *walker) hereDoc(rd *syntax.Redirect, sc *scope) {
 	delim, quoted, ok := delimiter(rd.Word)
