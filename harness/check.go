@@ -45,8 +45,8 @@ type FileState struct {
 
 // Check compares the live files below root with what the protocol would make of them, by content and never by time
 // (K18): the contract's files of every declared tool, and of the others, also of a tool that is no longer declared, those
-// that were written before. How tier3 was
-// written the ledger knows. It writes nothing.
+// that were written before. How each
+// was written the ledger knows. It writes nothing.
 func Check(root string, p *tiers.Protocol) ([]FileState, error) {
 	var out []FileState
 	_, err := steady(root, func(c *Changes) error {
@@ -58,8 +58,6 @@ func Check(root string, p *tiers.Protocol) ([]FileState, error) {
 
 func (c *Changes) check(p *tiers.Protocol) (out []FileState) {
 	declared, _ := declaredTools(p, nil) // all of them: there is none that could be missing
-	kept := c.ledger.Options
-	c.options = Options{Tier3Ask: kept.Tier3Ask, CodexAllow: kept.CodexAllow, Strict: kept.Strict}
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
@@ -69,6 +67,8 @@ func (c *Changes) check(p *tiers.Protocol) (out []FileState) {
 		if !ok || t.Native() && !c.ledger.has(t) {
 			continue
 		}
+		kept := c.ledger.optionsOf(t)
+		c.options = Options{Tier3Ask: kept.Tier3Ask, CodexAllow: kept.CodexAllow, Strict: kept.Strict}
 		c.options.Force = true // an edit is a state here, not a refusal
 		f, _, _ := planTarget(c, t, newSets(p, tool), sum)
 		s := FileState{Target: t, Path: f.Path, Diff: f.Diff, Err: f.Err}

@@ -28,7 +28,7 @@ type ledger struct {
 	Files   map[string]*record `json:"files"` // by path
 }
 
-// ledgerOptions are the options of the last run, for Check.
+// ledgerOptions are the options of a run, for Check.
 type ledgerOptions struct {
 	Tier3Ask   bool `json:"tier3_ask"`
 	CodexAllow bool `json:"codex_allow"`
@@ -43,6 +43,7 @@ type record struct {
 	Ours     map[string][]string `json:"ours,omitempty"`     // per list, the rules that were not there before
 	Theirs   map[string][]string `json:"theirs,omitempty"`   // per list, the rules that were wanted and stood there already
 	Replaced map[string]string   `json:"replaced,omitempty"` // OpenCode: the user's value of a key of ours
+	Options  *ledgerOptions      `json:"options,omitempty"`  // of the run that wrote it; nil: the ledger's
 	Hook     *hookRecord         `json:"hook,omitempty"`
 	Pending  *record             `json:"pending,omitempty"` // what a run that is not over is about to write
 }
@@ -94,19 +95,22 @@ func readLedger(name string, data []byte, exists bool) (*ledger, error) {
 // pass over any other.
 func strayKey(doc canonjson.Value) (at canonjson.Value, path string) {
 	var objects []canonjson.Value
-	keys := [][]string{{"version", "options", "files"}, {"tier3_ask", "codex_allow", "strict"}}
-	objects = append(objects, doc, doc.Get("options"))
-	for _, r := range doc.Get("files").Members() {
-		objects = append(objects, r, r.Get("pending"))
+	var allowed [][]string
+	add := func(o canonjson.Value, keys ...string) {
+		objects, allowed = append(objects, o), append(allowed, keys)
 	}
-	record := []string{"target", "sha256", "protocol", "ours", "theirs", "replaced", "hook", "pending"}
-	for i, o := range objects {
-		allowed := record
-		if i < len(keys) {
-			allowed = keys[i]
+	options := []string{"tier3_ask", "codex_allow", "strict"}
+	add(doc, "version", "options", "files")
+	add(doc.Get("options"), options...)
+	for _, r := range doc.Get("files").Members() {
+		for _, r := range [...]canonjson.Value{r, r.Get("pending")} {
+			add(r, "target", "sha256", "protocol", "ours", "theirs", "replaced", "options", "hook", "pending")
+			add(r.Get("options"), options...)
 		}
+	}
+	for i, o := range objects {
 		for k := range o.Members() {
-			if !slices.Contains(allowed, k.Text()) {
+			if !slices.Contains(allowed[i], k.Text()) {
 				return k, k.Text()
 			}
 		}
@@ -155,6 +159,25 @@ func (l *ledger) has(t Target) bool {
 		}
 	}
 	return false
+}
+
+// optionsOf gives the options by which a target was written last, those of a run that is not over first.
+func (l *ledger) optionsOf(t Target) ledgerOptions {
+	for _, r := range l.Files {
+		switch {
+		case r.Target != t:
+		case r.Pending != nil && r.Pending.Options != nil:
+			return *r.Pending.Options
+		case r.Options != nil:
+			return *r.Options
+		}
+	}
+	return l.Options
+}
+
+// ledger gives the options that the ledger keeps.
+func (o Options) ledger() ledgerOptions {
+	return ledgerOptions{Tier3Ask: o.Tier3Ask, CodexAllow: o.CodexAllow, Strict: o.Strict}
 }
 
 // written reports whether the bytes are what this package last wrote, or was about to.

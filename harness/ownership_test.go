@@ -156,3 +156,29 @@ func TestUserChangesTheEffect(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckKnowsTheOptionsOfEachFile: runs for one tool, with other options, leave what was written for the others as it
+// was, and the comparison with it (K18, K19).
+func TestCheckKnowsTheOptionsOfEachFile(t *testing.T) {
+	p := protocol(t, small)
+	only := func(n harness.Name, o harness.Options) harness.Options { o.Tools = []harness.Name{n}; return o }
+	native := harness.Options{Native: true}
+	for name, runs := range map[string][]harness.Options{
+		"asks in one":       {native, only(harness.Codex, harness.Options{Tier3Ask: true})},
+		"denies in one":     {{Native: true, Tier3Ask: true}, only(harness.Claude, harness.Options{})},
+		"allows in one":     {native, only(harness.Codex, harness.Options{CodexAllow: true}), only(harness.Claude, harness.Options{})},
+		"strict but in one": {{Native: true, Strict: true}, only(harness.Codex, harness.Options{})},
+	} {
+		root := folder(t, nil)
+		for _, o := range runs {
+			materialize(t, root, p, o)
+		}
+		states, err := harness.Check(root, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := harness.InStep(states); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

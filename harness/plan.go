@@ -65,7 +65,7 @@ func (c *Changes) plan(p *tiers.Protocol) error {
 	if err != nil {
 		return err
 	}
-	c.next.Options = ledgerOptions{Tier3Ask: o.Tier3Ask, CodexAllow: o.CodexAllow, Strict: o.Strict}
+	c.next.Options = o.ledger()
 	sum := digest(p)
 	for _, t := range Targets() {
 		tool, ok := declared[t.Tool()]
@@ -190,7 +190,7 @@ func planTarget(c *Changes, t Target, s setsOf, sum string) (FileChange, []Notic
 		return refuse(err)
 	}
 	f.become(d.data)
-	r := &record{Target: t, SHA256: hash(d.data), Protocol: sum, Ours: d.ours, Theirs: d.theirs, Replaced: d.replaced}
+	r := &record{Target: t, SHA256: hash(d.data), Protocol: sum, Ours: d.ours, Theirs: d.theirs, Replaced: d.replaced, Options: new(c.options.ledger())}
 	if in.was != nil {
 		r.Hook = in.was.Hook
 	}
