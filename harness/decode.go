@@ -107,6 +107,11 @@ func (e *Event) tool(input canonjson.Value) error {
 				e.Class = UnknownShell
 			}
 		}
+		for _, f := range commandFields {
+			if v := input.Get(f); v.Text() != "" || v.Len() > 0 {
+				e.Class = UnknownShell
+			}
+		}
 		return nil
 	}
 	e.Class = row.class

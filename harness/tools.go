@@ -47,6 +47,9 @@ var tools = map[Name]map[string]toolRow{
 // "other".
 var shellWords = []string{"bash", "shell", "terminal", "powershell", "pwsh", "cmd", "zsh", "exec", "command", "console", "repl", "interpreter", "run_code", "run_script", "run_python", "subprocess"}
 
+// commandFields are the fields of its input that make an unknown tool one that runs commands.
+var commandFields = []string{"command", "cmd", "shell_command", "argv"}
+
 // promptsOff are the words, in whatever field an agent says them, that mean: nobody will be asked.
 var promptsOff = []string{"bypassPermissions", "dontAsk", "never", "yolo"}
 
