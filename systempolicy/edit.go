@@ -3,6 +3,7 @@ package systempolicy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/ambit/internal/fault"
@@ -160,6 +161,11 @@ func (e *editor) find(path ...any) (yamlspan.Found, error) {
 	return f, fmt.Errorf("%w: %s", ErrShared, spelled(path))
 }
 
+// lends reports whether something inside a value is what an alias elsewhere stands for: it would go with the value. (E4)
+func (e *editor) lends(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return e.doc.Aliased(c) || e.lends(c) })
+}
+
 func spelled(path []any) string {
 	words := make([]string, len(path))
 	for i, p := range path {
@@ -301,6 +307,9 @@ func (e *editor) replace(f yamlspan.Found, k Key) error {
 		case f.Value.Style&yaml.SingleQuotedStyle != 0:
 			text = "'" + strings.ReplaceAll(e.patch.text(k), "'", "''") + "'"
 		}
+	}
+	if e.lends(f.Value) {
+		return fmt.Errorf("%w: %s", ErrShared, spelled(f.Path))
 	}
 	splices, err := e.doc.Replace(f, text)
 	if err != nil {

@@ -103,6 +103,9 @@ func (e *editor) paused(pause bool) (splices []span.Splice, changed []any, err e
 	if v, ok := read(flag.Value); ok && v.kind == kindBool && v.isTrue() == pause {
 		return nil, nil, nil
 	}
+	if e.lends(flag.Value) {
+		return nil, nil, fmt.Errorf("%w: autonomy.paused", ErrShared)
+	}
 	if splices, err = e.doc.Replace(flag, text); err == nil {
 		p, _ := e.doc.Place(flag.Value)
 		tag := e.doc.Source[p.Whole.Start:p.Value.Start]
