@@ -109,6 +109,35 @@ func TestQualify(t *testing.T) {
 }
 
 // TestQualifyOrder holds that rows are matched by id, and come sorted.
+// TestQualifyPairs states that only rows of one id are compared, wherever the others stand.
+func TestQualifyPairs(t *testing.T) {
+	for name, tt := range map[string]struct{ base, head, want []string }{
+		"one each, the new one first": {[]string{"b"}, []string{"a"}, []string{"a candidate_only", "b failed"}},
+		"one each, the old one first": {[]string{"a"}, []string{"b"}, []string{"a failed", "b candidate_only"}},
+		"the same":                    {[]string{"a"}, []string{"a"}, []string{"a passed"}},
+		"only new ones":               {nil, []string{"b", "a"}, []string{"a candidate_only", "b candidate_only"}},
+		"only old ones":               {[]string{"b", "a"}, nil, []string{"a failed", "b failed"}},
+		"nothing":                     {},
+	} {
+		of := func(ids []string) turnenvelope.Receipt {
+			var r turnenvelope.Receipt
+			format, policy := "json", turnenvelope.Policies()[0]
+			for _, id := range ids {
+				r.Rows = append(r.Rows, turnenvelope.Row{ID: id, Format: &format, Policy: &policy})
+			}
+			return r
+		}
+		var got []string
+		v := turnenvelope.Qualify(of(tt.base), of(tt.head))
+		for _, r := range v.Rows {
+			got = append(got, r.ID+" "+r.Status)
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
 func TestQualifyOrder(t *testing.T) {
 	id := func(s string) any { return map[string]any{"row_id": s, "qualification_policy": "absolute_hot_path"} }
 	v := turnenvelope.Qualify(receipt(t, id("c"), id("a"), id("d")), receipt(t, id("b"), id("d"), id("a")))
