@@ -23,6 +23,9 @@ func TestPermits(t *testing.T) {
 				t.Errorf("%s (%d) permits %s at %s, want %s", s, s, got, Phase(p), permission)
 			}
 		}
+		if got := s.Permits(Phase(3)); got != s.Permits(Commit) {
+			t.Errorf("%s permits %s in the first phase beyond, want as at commit", s, got)
+		}
 		if got := s.Permits(Phase(9)); got != s.Permits(Commit) {
 			t.Errorf("%s permits %s in an unknown phase, want as of commit", s, got)
 		}

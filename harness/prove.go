@@ -43,10 +43,10 @@ func newGuard(text string, p tiers.Pattern) *guard {
 type rule struct {
 	regular  *regular.Pattern // nil: not about shell commands
 	within   *regular.Pattern
-	prefix   string // what every command of it begins with
-	raw      bool   // the grammar sees blanks as they are written
-	meanings []tiers.Pattern
-	tooLarge bool // more than can be judged: counts as opening everything
+	prefix   string          // what every command of it begins with
+	raw      bool            // the grammar sees blanks as they are written
+	meanings []tiers.Pattern // by what its words mean
+	tooLarge bool            // more than can be judged: counts as opening everything
 }
 
 func newRule(n Name, text string) rule {
@@ -55,9 +55,7 @@ func newRule(n Name, text string) rule {
 	if r.regular == nil {
 		return r
 	}
-	if p, ok := rulePattern(n, text); ok {
-		r.meanings = append(r.meanings, p)
-	}
+	r.meanings = []tiers.Pattern{rulePattern(n, text)}
 	switch n {
 	case Claude:
 		content := strings.TrimSuffix(parseClaudeRule(text).content, ":*")

@@ -51,3 +51,32 @@ func TestTooLargeToCompareOpens(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestBeginnings states what every command of a tier3 pattern, and of a rule, begins with: too much of it would hide that
+// the two touch.
+func TestBeginnings(t *testing.T) {
+	for text, want := range map[string]string{
+		"git push": "git push", "git push *": "git push", "git  'a b' *": "git a b", "g* push": "g", "git p*h origin": "git p", "git * push": "git", "* push": "",
+	} {
+		p, err := tiers.ParsePattern(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := newGuard(text, p).prefix; got != want {
+			t.Errorf("what %s matches begins with %q, want %q", text, got, want)
+		}
+	}
+	for _, c := range []struct {
+		n          Name
+		text, want string
+	}{
+		{Claude, "Bash(git push:*)", "git push"}, {Claude, "Bash(git push *)", "git push"}, {Claude, "Bash(git p*h x)", "git p"}, {Claude, "Bash(git  push)", "git push"},
+		{Claude, "Bash(*)", ""}, {Claude, "Bash", ""}, {Claude, "Bash()", ""}, {Claude, "Bash(* push)", ""},
+		{Codex, "git  push", "git push"},
+		{OpenCode, "git push *", "git push"}, {OpenCode, "git p?sh", "git p"}, {OpenCode, "git pu* x", "git pu"}, {OpenCode, "git push", "git push"}, {OpenCode, "*", ""},
+	} {
+		if got := newRule(c.n, c.text).prefix; got != c.want {
+			t.Errorf("%v: what %s matches begins with %q, want %q", c.n, c.text, got, c.want)
+		}
+	}
+}

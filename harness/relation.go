@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"strings"
 
 	"example.com/ambit/internal/regular"
@@ -58,23 +59,16 @@ func relate(p, q, within *regular.Pattern) Relation {
 	if q == nil {
 		return Relation{}
 	}
-	var r Relation
-	var errs [3]error
-	r.Touches, r.Touch, errs[0] = regular.Meet(p, q, within)
-	if errs[0] == nil && !r.Touches {
-		_, r.Outside, errs[1] = regular.Inside(p, q, within)
-		_, r.NotCovered, errs[2] = regular.Inside(q, p, within)
-	} else {
-		r.Inside, r.Outside, errs[1] = regular.Inside(p, q, within)
-		r.Covers, r.NotCovered, errs[2] = regular.Inside(q, p, within)
+	touches, touch, errT := regular.Meet(p, q, within)
+	inside, outside, errI := regular.Inside(p, q, within)
+	covers, notCovered, errC := regular.Inside(q, p, within)
+	if errors.Join(errT, errI, errC) != nil {
+		return Relation{Inside: true, Covers: true, Touches: true}
 	}
-	for _, err := range errs {
-		if err != nil {
-			return Relation{Inside: true, Covers: true, Touches: true}
-		}
+	return Relation{
+		Inside: touches && inside, Covers: touches && covers, Touches: touches,
+		Touch: command(touch), Outside: command(outside), NotCovered: command(notCovered),
 	}
-	r.Touch, r.Outside, r.NotCovered = command(r.Touch), command(r.Outside), command(r.NotCovered)
-	return r
 }
 
 // command takes the virtual blank off a witness.
@@ -120,10 +114,7 @@ func blanksAndWord(p *regular.Pattern) {
 // `git -C . push` shares no text with `git push *` and pushes all the same. A hit by either counts.
 func Opens(n Name, rule string, tier3 tiers.Pattern) Relation {
 	r := Relate(n, rule, tier3)
-	meaning, ok := rulePattern(n, rule)
-	if !ok {
-		return r
-	}
+	meaning := rulePattern(n, rule)
 	if meaning.Inside(tier3) {
 		r.Inside, r.Outside = true, ""
 	}
@@ -131,14 +122,15 @@ func Opens(n Name, rule string, tier3 tiers.Pattern) Relation {
 	return r
 }
 
-// rulePattern reads a native rule as a pattern of the protocol's grammar; ok is false when it cannot be said there.
-func rulePattern(n Name, rule string) (tiers.Pattern, bool) {
+// rulePattern reads a native rule as a pattern of the protocol's grammar. The zero pattern, which matches nothing, stands
+// for a rule that cannot be said there.
+func rulePattern(n Name, rule string) tiers.Pattern {
 	text := rule
 	switch n {
 	case Claude:
 		r := parseClaudeRule(rule)
 		if r.tool != "Bash" {
-			return tiers.Pattern{}, false
+			return tiers.Pattern{}
 		}
 		text = r.content
 		if r.bare {
@@ -149,6 +141,6 @@ func rulePattern(n Name, rule string) (tiers.Pattern, bool) {
 	case Codex:
 		text += " *"
 	}
-	p, err := tiers.ParsePattern(text)
-	return p, err == nil && !p.DenyOnly()
+	p, _ := tiers.ParsePattern(text)
+	return p
 }

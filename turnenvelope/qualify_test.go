@@ -68,6 +68,8 @@ func TestQualify(t *testing.T) {
 		{"things removed", "", `"semantic_json_keys":["k2","k3"],"json_shape_paths":["$"],"markdown_headings":[],"markdown_anchor":null`, false, []string{
 			"failure semantic_key_removed: semantic_json_keys removed: k1", "review shape_path_removed: json_shape_paths removed: $.k1",
 			"review heading_removed: markdown_headings removed: # A", "failure anchor_changed: markdown_anchor changed"}},
+		{"six removed", `"semantic_json_keys":["f","e","d","c","b","a"]`, "", false, []string{"failure semantic_key_removed: semantic_json_keys removed: a, b, c, d, e (+1 more)"}},
+		{"five removed", `"semantic_json_keys":["e","d","c","b","a"]`, "", false, []string{"failure semantic_key_removed: semantic_json_keys removed: a, b, c, d, e"}},
 		{"many removed", `"semantic_json_keys":["g","f","e","d","c","b","a","a"]`, "", false, []string{"failure semantic_key_removed: semantic_json_keys removed: a, b, c, d, e (+2 more)"}},
 		{"migration", "", `"action_signature_sha256":"d1","action_signature_coverages":["` + v1 + `"]`, true,
 			[]string{"review signature_coverage_migrated: action_signature coverage migrated: " + v0 + " -> " + v1}},
