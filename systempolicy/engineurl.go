@@ -20,7 +20,7 @@ type EngineURL struct {
 func ParseEngineURL(text string) (EngineURL, error) {
 	host, err := engineHost(text)
 	if err != nil {
-		return EngineURL{}, fmt.Errorf("%q is not an engine's address: %w; allowed: http:// or https:// URL", text, err)
+		return EngineURL{}, fmt.Errorf("%q is not an engine's address: %w; allowed: http:// or https:// URL", withoutSecrets(text), err)
 	}
 	return EngineURL{Base: strings.TrimSuffix(text, "/"), Host: host, TLS: strings.HasPrefix(text, "https:")}, nil
 }
@@ -82,6 +82,19 @@ func engineHost(text string) (string, error) {
 		return "", errors.New("its port is not a number from 1 to 65535")
 	}
 	return plainHost(host)
+}
+
+// withoutSecrets gives an address for a message: where a user, a query or a fragment could hold a password or a token,
+// nothing of it but the scheme.
+func withoutSecrets(text string) string {
+	if !strings.ContainsAny(text, "@?#") {
+		return text
+	}
+	scheme, _, found := strings.Cut(text, "://")
+	if !found || strings.ContainsAny(scheme, "@?#") {
+		return "***"
+	}
+	return scheme + "://***"
 }
 
 // plainHost checks a host and gives it lower-cased, without brackets or trailing dot.

@@ -337,6 +337,31 @@ func TestEngineURLs(t *testing.T) {
 	}
 }
 
+// TestEngineURLSecrets states that no message repeats what may be a password or a token.
+func TestEngineURLSecrets(t *testing.T) {
+	for _, text := range []string{
+		"https://user:s3cret@host", "https://s3cret@host/x", "https://host?token=s3cret", "https://host#s3cret", "user:s3cret@host", "ftp://a:s3cret@b",
+		"https://us?er:s3cret@host", "s3cret@a://b", "https://a b:s3cret@host", "https://host/a?b@s3cret",
+	} {
+		_, err := ParseEngineURL(text)
+		if err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v", text, err)
+		}
+		_, err = Parse("system.yaml", []byte("name: shop\nautonomy:\n  engine: \""+text+"\"\n"))
+		if err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s in a file: %v", text, err)
+		}
+		var faults fault.List
+		if errors.As(err, &faults) {
+			for _, e := range faults {
+				if strings.Contains(e.Hint, "s3cret") || strings.Contains(strings.Join(e.Allowed, " "), "s3cret") {
+					t.Errorf("%s: the hint %s", text, e.Hint)
+				}
+			}
+		}
+	}
+}
+
 func TestUndoWindows(t *testing.T) {
 	for text, want := range map[string]time.Duration{"1m": time.Minute, "90m": 90 * time.Minute, "24h": 24 * time.Hour, "1d": 24 * time.Hour, "106751d": 106751 * 24 * time.Hour} {
 		var u UndoWindow

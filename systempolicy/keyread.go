@@ -140,7 +140,7 @@ func readEngine(_ *reader, p *Policy, _ *yaml.Node, v value) (code, sentence str
 		return CodeBadURL, fmt.Sprintf("%q is not an engine's address; to have none, remove the key", v.text)
 	}
 	if _, err := engineHost(v.text); err != nil {
-		return CodeBadURL, fmt.Sprintf("%q is not an engine's address: %v", v.text, err)
+		return CodeBadURL, fmt.Sprintf("%q is not an engine's address: %v", withoutSecrets(v.text), err)
 	}
 	p.engine = v.text
 	return "", ""
