@@ -47,6 +47,7 @@ func TestEdit(t *testing.T) {
 		{"a list with an anchor that nothing uses", "set dev act --days sat", "environments: {dev: {autonomy: {level: act, window: {days: [mon, &d tue]}}}}\n", "environments: {dev: {autonomy: {level: act, window: {days: [sat]}}}}\n", nil},
 		{"a list that lends nothing", "set dev act --days mon", "x: &d tue\nenvironments: {dev: {autonomy: {level: act, window: {days: [mon, *d ]}}}}\n", "x: &d tue\nenvironments: {dev: {autonomy: {level: act, window: {days: [mon]}}}}\n", nil},
 		{"pause what lends", "pause", "autonomy: {paused: [&a 1]}\nx: *a\n", "", ErrShared},
+		{"a route twice is written once", "set dev act --routes fix,fix", "environments: {dev: {autonomy: {level: act}}}\n", "environments: {dev: {autonomy: {level: act, autoMerge: {routes: [fix]}}}}\n", nil},
 		{"not valid before", "set dev act", "environments: {dev: {autonomy: {level: x}}}\n", "", nil},
 		{"not valid after", "set prod improve", "environments: {prod: {autonomy: {level: act}}}\n", "", nil},
 		{"an environment twice, nothing declared", "set dev act", "environments:\n  dev: {}\n  dev: {}\n", "", nil},

@@ -15,7 +15,7 @@ import (
 type Patch struct {
 	values Policy
 	keys   Keys
-	asked  struct{ routes, days string } // in the words of the person, as "[sun, mon]"
+	days   string // in the order of the person who asked for them, as "[sun, mon]"; "" is week order
 }
 
 // MaxPatchBytes bounds a signal's policy: a score of short values.
@@ -65,11 +65,8 @@ func (p Patch) With(k Key, text string) (Patch, error) {
 	if before := p; !r.key(k, n, k.String(), &p.values, false) {
 		return before, fault.List(r.problems).Err()
 	}
-	switch k {
-	case KeyRoutes:
-		p.asked.routes = flowList(n)
-	case KeyDays:
-		p.asked.days = flowList(n)
+	if k == KeyDays {
+		p.days = flowList(n)
 	}
 	p.keys = p.keys.With(k)
 	return p, nil
@@ -117,13 +114,10 @@ func copyKey(k Key, to, from *Policy) {
 	}
 }
 
-// text gives a key's value as it is written into a YAML file: a list in the words of the person who asked for it.
+// text gives a key's value as it is written into a YAML file: the days in the order of the person who asked for them.
 func (p Patch) text(k Key) string {
-	switch {
-	case k == KeyRoutes && p.asked.routes != "":
-		return p.asked.routes
-	case k == KeyDays && p.asked.days != "":
-		return p.asked.days
+	if k == KeyDays && p.days != "" {
+		return p.days
 	}
 	return p.values.Text(k)
 }
