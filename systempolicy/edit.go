@@ -294,8 +294,8 @@ var keyForm = [keys]form{
 	KeyInvocations: formBare, KeyReruns: formBare, KeyCost: formBare, KeyDays: formList, KeyFrom: formTime, KeyTo: formTime,
 }
 
-// doubleQuoted quotes a word that has nothing to escape.
-func doubleQuoted(s string) string { return `"` + s + `"` }
+// doubleQuoted quotes a word, in which nothing but a quote needs escaping: a URL has no backslash.
+func doubleQuoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
 
 // replace puts a key's new value in the place of its old one, in the quotes that this has. (E1)
 func (e *editor) replace(f yamlspan.Found, k Key) error {
