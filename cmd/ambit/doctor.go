@@ -61,6 +61,7 @@ type doctor struct {
 	findings     []finding
 	listed       map[string][]string // the folders that were listed so far, and what is in them
 	agents       []string            // that have an envelope
+	crowded      bool                // a file has more rules than can be compared
 	protocolHere *tiers.Protocol     // nil where there is none that is valid
 }
 

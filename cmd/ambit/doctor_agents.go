@@ -28,6 +28,11 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 		return root, nil, false
 	}
 	text := data
+	if bracketDepth(data) > maxBrackets {
+		d.crowded = true // so that nobody else reads it either
+		d.add(severityError, "too_deep", file, 0, "brackets are nested too deep", "mend this place: "+agent+" cannot read the file as it stands")
+		return root, nil, false
+	}
 	if comments {
 		standard, err := hujson.Standardize(append([]byte(nil), data...)) // keeps every line end, so lines stay true
 		if d.faults(file, "json", placed(err), "mend this place: "+agent+" cannot read the file as it stands") {
@@ -44,6 +49,9 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 	}
 	return root, data, true
 }
+
+// maxBrackets bounds how deep a file of an agent is nested before a parser that recurses reads it.
+const maxBrackets = 200
 
 // hujsonPlace is how the library of JSON with comments begins its errors.
 var hujsonPlace = regexp.MustCompile(`^hujson: line ([0-9]+), column ([0-9]+): (?:parsing value: )?`)

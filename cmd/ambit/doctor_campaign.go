@@ -122,7 +122,7 @@ func (d *doctor) record(file string, inputs []string) {
 	if d.recordFaults(file, campaign.Verify(data, campaign.Inputs{}), false, fix+out) {
 		return
 	}
-	for _, folder := range inputs {
+	for _, folder := range inputs[:min(len(inputs), maxJudged)] {
 		in, err := campaign.Load(d.path(folder))
 		if err != nil {
 			continue
@@ -137,6 +137,9 @@ func (d *doctor) record(file string, inputs []string) {
 		d.add(severityWarning, "record_stale", file, 0, "no campaign here has the inputs that were judged: they were changed since, or lie elsewhere", "judge them anew: ambit campaign run "+shellWord(inputs[0])+" --out "+out)
 	}
 }
+
+// maxJudged bounds how many campaigns a record is held against.
+const maxJudged = 8
 
 // recordFaults reports what is wrong with a record: by itself, or by its inputs too.
 func (d *doctor) recordFaults(file string, v campaign.Verification, verdict bool, fix string) (any bool) {

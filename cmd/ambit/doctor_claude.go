@@ -54,6 +54,9 @@ func (d *doctor) claudeScopes(project, local canonjson.Value, data []byte) {
 		}
 		return out
 	}
+	if d.crowded {
+		return
+	}
 	for _, scope := range [...]struct {
 		allows, bounds canonjson.Value
 		file, other    string
@@ -113,13 +116,19 @@ func (d *doctor) claudeFile(file string, root canonjson.Value, data []byte) (all
 				continue
 			}
 			*l.list = append(*l.list, item.Text())
-			rules = append(rules, rule{item.Text(), l.name, lineOf(data, item)})
+			line := 0
+			if len(rules) <= maxLinted { // beyond, nobody asks
+				line = lineOf(data, item)
+			}
+			rules = append(rules, rule{item.Text(), l.name, line})
 		}
 	}
 	d.lint(file, harness.Claude, set, rules)
 	d.claudeKeys(file, root, data)
-	for _, r := range rules {
-		d.claudeRule(file, r)
+	for _, r := range rules[:min(len(rules), maxLinted)] {
+		if len(r.text) <= maxRule {
+			d.claudeRule(file, r)
+		}
 	}
 	d.hooks(file, claudeName, root.Get("hooks"), data)
 	return len(set.Allow)

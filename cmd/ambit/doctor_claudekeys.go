@@ -23,7 +23,11 @@ var claudeModes = []string{"default", "acceptEdits", "plan", "auto", "dontAsk", 
 
 // claudeKeys looks at the names of settings, and at the words that switch what bounds the agent.
 func (d *doctor) claudeKeys(file string, root canonjson.Value, data []byte) {
+	looked := 0
 	for k := range root.Members() {
+		if looked++; looked > maxKeys {
+			break
+		}
 		name := k.Text()
 		switch right := nearKey(name, claudeTopKeys); {
 		case slices.Contains(claudePermissionKeys, name):

@@ -47,6 +47,9 @@ func (d *doctor) codex() {
 	}
 }
 
+// maxRulesFile bounds a file of rules that is looked at.
+const maxRulesFile = 128 << 10
+
 // codexRules looks at one rules file. One mistake in any of them makes Codex drop every rule of the project.
 func (d *doctor) codexRules(file string) {
 	data, ok := d.read(file, kindSettings, maxSettings)
@@ -55,6 +58,11 @@ func (d *doctor) codexRules(file string) {
 	}
 	if !utf8.Valid(data) {
 		d.add(severityError, "not_utf8", file, 0, "it is not UTF-8", "mend this place: Codex drops every rule of the project as it stands")
+		return
+	}
+	if len(data) > maxRulesFile {
+		d.crowded = true
+		d.add(severityWarning, "too_many_rules", file, 0, fmt.Sprintf("it has %d bytes, and was not looked at", len(data)), "write fewer rules")
 		return
 	}
 	list, err := harness.ReadCodexRules(file, data)

@@ -164,3 +164,14 @@ func (d *doctor) isLink(file string) bool {
 	_, err := os.Readlink(d.path(file))
 	return err == nil
 }
+
+// saidOften reports whether a file has so many findings of a kind that one more says nothing.
+func (d *doctor) saidOften(file, code string) bool {
+	n := 0
+	for _, f := range d.findings {
+		if f.File == file && f.Code == code {
+			n++
+		}
+	}
+	return n >= 20
+}

@@ -21,6 +21,9 @@ var hookEvents = map[string]struct{ guards, others []string }{
 		"PostToolUse PostToolUseFailure SessionStart SessionEnd UserPromptSubmitted UserPromptSubmit AgentStop SubagentStart SubagentStop ErrorOccurred Notification PreCompact Stop")},
 }
 
+// maxHooks bounds how many hooks of one file are looked at.
+const maxHooks = 200
+
 // hookAt is one hook of an agent's file.
 type hookAt struct {
 	file, agent, event string
@@ -36,7 +39,11 @@ func (d *doctor) hooks(file, agent string, hooks canonjson.Value, data []byte) {
 		d.add(severityError, "wrong_type", file, lineOf(data, hooks), "hooks is no object, so "+agent+" runs none of them", "write an object of events")
 		return
 	}
+	looked := 0
 	for event, groups := range hooks.Members() {
+		if looked++; looked > maxHooks {
+			return
+		}
 		if !d.hookEvent(file, agent, event, data) {
 			continue
 		}
@@ -46,6 +53,10 @@ func (d *doctor) hooks(file, agent string, hooks canonjson.Value, data []byte) {
 		}
 		var guards []hookAt
 		for g := range groups.Items() {
+			if looked++; looked > maxHooks {
+				d.add(severityWarning, "too_many_hooks", file, lineOf(data, g), fmt.Sprintf("only the first %d hooks were looked at", maxHooks), "write fewer")
+				break
+			}
 			at := hookAt{file: file, agent: agent, event: event.Text(), matcher: g.Get("matcher").Text(), anyTool: !g.Get("matcher").Exists(), data: data}
 			inner := g.Get("hooks")
 			nested := agent == claudeName || agent == codexName || agent == geminiName
@@ -57,6 +68,9 @@ func (d *doctor) hooks(file, agent string, hooks canonjson.Value, data []byte) {
 				guards = append(guards, d.hook(at)...)
 			}
 			for h := range inner.Items() {
+				if looked++; looked > maxHooks {
+					break
+				}
 				at.hook = h
 				guards = append(guards, d.hook(at)...)
 			}
@@ -181,6 +195,9 @@ func (at hookAt) matches(tool string) bool {
 	if at.anyTool || at.matcher == "" || at.matcher == "*" {
 		return true
 	}
+	if len(at.matcher) > maxRule {
+		return true
+	}
 	if plainMatcher.MatchString(at.matcher) && at.agent == claudeName {
 		return slices.Contains(strings.Split(at.matcher, "|"), tool)
 	}
@@ -195,7 +212,7 @@ func (d *doctor) hookMatcher(at hookAt, matcher canonjson.Value) {
 	}
 	tools := matchedTools[at.agent]
 	switch {
-	case !matcher.Exists() || len(tools) == 0:
+	case !matcher.Exists() || len(tools) == 0 || len(at.matcher) > maxRule:
 	case !matcher.Is(canonjson.KindString):
 		d.add(severityError, "wrong_type", at.file, lineOf(at.data, matcher), at.event+": a matcher is a text", `write it as a text, as "Bash"`)
 	case plainMatcher.MatchString(at.matcher):

@@ -9,10 +9,20 @@ import (
 	"example.com/ambit/internal/nearest"
 )
 
+// Bounds of what is held against the known keys.
+const (
+	maxKeys = 500 // of one object
+	maxKey  = 64  // bytes
+)
+
 // nearKeys warns about keys of an object that are none of those that are read and have almost the name of one. A name
 // beside the right one is a person's own, unless only its letter case or its joints differ.
 func (d *doctor) nearKeys(file string, data []byte, object canonjson.Value, at string, known []string, effect string) {
+	looked := 0
 	for k := range object.Members() {
+		if looked++; looked > maxKeys {
+			return
+		}
 		right := nearKey(k.Text(), known)
 		if right == "" || object.Get(right).Exists() && foldKey(right) != foldKey(k.Text()) {
 			continue
@@ -39,7 +49,7 @@ func nearKey(key string, known []string) string {
 			return k
 		}
 	}
-	if len(key) < 3 {
+	if len(key) < 3 || len(key) > maxKey {
 		return ""
 	}
 	return nearest.Of(key, known)

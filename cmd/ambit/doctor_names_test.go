@@ -57,7 +57,10 @@ func (f folder) link(file, to string) {
 
 // runFaults breaks the clean folder in one way at a time. Notes of what cannot be seen are left out.
 func runFaults(t *testing.T, faults []oneFault) {
-	for _, tt := range faults {
+	for i, tt := range faults {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			root, env := doctorFolder(t, "clean", true)
 			tt.change(folder{t, root})
@@ -72,6 +75,9 @@ func runFaults(t *testing.T, faults []oneFault) {
 
 // TestDoctorStrayLinks puts a link to nowhere in place of every document.
 func TestDoctorStrayLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a folder for each document")
+	}
 	var faults []oneFault
 	for _, file := range []string{protocolFile, claudeSettings, claudeLocal, ".codex/hooks.json", codexConfig, ".codex/rules/ambit.rules", "opencode.json", ".gemini/settings.json", ".cursor/cli.json", systemFile, "campaign/campaign_policy.json", "turns/turn-envelope.json", ".ambit/materialized.json", "agents/dave/autonomy-envelope.md", ".claude", "agents/dave", ".aioson/runtime/ambit-events.sqlite"} {
 		faults = append(faults, oneFault{file, func(f folder) { f.link(file, "nowhere") }, []string{"error " + file + " unreadable"}})
@@ -90,6 +96,9 @@ func TestDoctorStrayLinks(t *testing.T) {
 
 // TestDoctorMisnamed gives documents almost the right name, or almost the right place.
 func TestDoctorMisnamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a folder for each name")
+	}
 	const settings, rule = `{"permissions": {"deny": ["Bash(curl:*)"]}}`, `prefix_rule(pattern=["curl"], decision="forbidden", justification="x")`
 	for file, text := range map[string]string{
 		".claude/settings.yml": settings, ".claude/settings.jsonc": settings, ".claude/setting.json": settings, ".claude/Settings.json": settings, ".claude/permissions.json": settings,

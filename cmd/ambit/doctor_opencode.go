@@ -62,7 +62,11 @@ func (d *doctor) openCodeFile(file string, root canonjson.Value, data []byte) bo
 	if v := root.Get("permissions"); v.Exists() {
 		d.add(severityWarning, "other_shape", file, lineOf(data, v), "permissions is the newer shape: ambit neither writes nor checks it, and the older one must not stand beside it", "write permission.bash instead, or check these rules by hand")
 	}
+	looked := 0
 	for k := range root.Members() {
+		if looked++; looked > maxKeys {
+			break
+		}
 		if right := nearKey(k.Text(), []string{"permission"}); right != "" && k.Text() != "permissions" {
 			d.unknownKey(file, lineOf(data, k), "", k.Text(), right, "nothing is asked or denied by it")
 		}
@@ -97,7 +101,11 @@ func (d *doctor) openCodePermission(file, at string, permission canonjson.Value,
 		}
 		return
 	}
+	looked := 0
 	for tool, v := range permission.Members() {
+		if looked++; looked > maxKeys {
+			break
+		}
 		where := at + "." + tool.Text()
 		newer := openCodeNewer[tool.Text()]
 		switch right := nearKey(tool.Text(), openCodeTools); {
@@ -129,7 +137,11 @@ func (d *doctor) openCodeBash(file, at string, bash canonjson.Value, data []byte
 			continue
 		}
 		set.Ordered = append(set.Ordered, harness.OrderRule{Key: k.Text(), Effect: v.Text()})
-		rules = append(rules, rule{k.Text(), v.Text(), lineOf(data, k)})
+		line := 0
+		if len(rules) <= maxLinted { // beyond, nobody asks
+			line = lineOf(data, k)
+		}
+		rules = append(rules, rule{k.Text(), v.Text(), line})
 	}
 	d.lint(file, harness.OpenCode, set, rules)
 }

@@ -117,7 +117,12 @@ func (d *doctor) cursorPermissions() {
 		if !list.Is(canonjson.KindArray) {
 			d.add(severityError, "wrong_type", cursorSettings, lineOf(data, list), "permissions."+key.Text()+" is no list, so Cursor CLI ignores it", "write a list of rules")
 		}
+		looked := 0
 		for item := range list.Items() {
+			if looked++; looked > maxLinted {
+				d.add(severityWarning, "too_many_rules", cursorSettings, lineOf(data, item), fmt.Sprintf("only the first %d rules were looked at", maxLinted), "write fewer")
+				break
+			}
 			text := item.Text()
 			program, shell := strings.CutPrefix(text, "Shell(")
 			program = strings.TrimSuffix(program, ")")

@@ -22,8 +22,26 @@ type rule struct {
 	line       int
 }
 
+// maxLinted bounds how many rules of one file are held against each other: what a person keeps is a tenth of it.
+const maxLinted = 250
+
+// maxRule bounds one rule in bytes.
+const maxRule = 1000
+
 // lint reports rules that do not do what they seem to, and allow rules that are tier3.
 func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules []rule) {
+	for _, r := range rules {
+		if len(r.text) > maxRule {
+			d.crowded = true
+			d.add(severityWarning, "too_long_rule", file, r.line, fmt.Sprintf("a rule of %d bytes is no command that a person means; the rules of this file were not looked at one by one", len(r.text)), "take it out")
+			return
+		}
+	}
+	if len(rules) > maxLinted {
+		d.crowded = true
+		d.add(severityWarning, "too_many_rules", file, rules[0].line, fmt.Sprintf("it has %d rules, which nobody can oversee; they were not looked at one by one", len(rules)), "write fewer, wider or narrower as they are meant")
+		return
+	}
 	at := func(list, text string, last bool) (line int) {
 		for _, r := range rules {
 			if r.list == list && r.text == text && (line == 0 || last) {

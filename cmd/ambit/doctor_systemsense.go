@@ -39,7 +39,7 @@ var autonomyPlaces = [][]string{{}, {"environments", "*"}, {"components", "*", "
 // unreadAutonomy warns about autonomy that is written in a place, or under a name, where it is not read. What has an
 // anchor may be merged into a place where it is.
 func (d *doctor) unreadAutonomy(n *yaml.Node, at []string) {
-	if n.Kind != yaml.MappingNode || n.Anchor != "" || len(at) > maxYAMLDepth {
+	if n.Kind != yaml.MappingNode || n.Anchor != "" || len(at) > maxYAMLDepth || d.saidOften(systemFile, "autonomy_unread") {
 		return
 	}
 	place := slices.ContainsFunc(autonomyPlaces, func(p []string) bool {
@@ -51,6 +51,9 @@ func (d *doctor) unreadAutonomy(n *yaml.Node, at []string) {
 		meant := key == "autonomy" && !place || place && nearKey(key, []string{"autonomy"}) != ""
 		if meant && slices.ContainsFunc(policyKeys, func(p string) bool { return yamlGet(v, p) != nil }) {
 			d.add(severityWarning, "autonomy_unread", systemFile, k.Line, strings.Join(append(slices.Clone(at), key), ".")+": nobody reads autonomy here; it is read at the top, in environments.ENV and in components.C.instances.ENV", autonomyFix(at, place))
+			if d.saidOften(systemFile, "autonomy_unread") {
+				return
+			}
 			continue
 		}
 		if key != "autonomy" {

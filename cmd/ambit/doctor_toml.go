@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
@@ -12,8 +13,9 @@ import (
 
 // Bounds of a TOML file: no agent's is a hundredth of it, and the parser recurses.
 const (
-	maxTOML      = 1 << 20
-	maxTOMLDepth = 64
+	maxTOML       = 4 << 20
+	maxTOMLLooked = 64 << 10 // the parser takes long on many tables
+	maxTOMLDots   = 100      // in one line
 )
 
 // toml reads a TOML file of an agent as that agent does; what it would ignore is an error. keys are the dotted names in
@@ -21,6 +23,10 @@ const (
 func (d *doctor) toml(file, agent string) (root map[string]any, data []byte, ok bool) {
 	data, ok = d.read(file, kindSettings, maxTOML)
 	if !ok {
+		return nil, nil, false
+	}
+	if len(data) > maxTOMLLooked {
+		d.add(severityWarning, "too_long", file, 0, fmt.Sprintf("it has %d bytes, and was not looked at", len(data)), "write less")
 		return nil, nil, false
 	}
 	root, err := parseTOML(file, data)
@@ -34,8 +40,8 @@ func parseTOML(file string, data []byte) (map[string]any, error) {
 	if !utf8.Valid(data) {
 		return nil, &fault.Error{File: file, Code: "not_utf8", Err: errors.New("it is not UTF-8")}
 	}
-	if tomlDepth(data) > maxTOMLDepth {
-		return nil, &fault.Error{File: file, Code: "too_deep", Err: errors.New("brackets are nested too deep")}
+	if bracketDepth(data) > maxBrackets || tomlDots(data) > maxTOMLDots {
+		return nil, &fault.Error{File: file, Code: "too_deep", Err: errors.New("it is nested too deep")}
 	}
 	root := map[string]any{}
 	_, err := toml.Decode(string(data), &root)
@@ -46,8 +52,8 @@ func parseTOML(file string, data []byte) (map[string]any, error) {
 	return root, err
 }
 
-// tomlDepth is a bound on how deep brackets are nested; those in texts count too.
-func tomlDepth(data []byte) (deepest int) {
+// bracketDepth is a bound on how deep brackets are nested; those in texts count too.
+func bracketDepth(data []byte) (deepest int) {
 	depth := 0
 	for _, b := range data {
 		switch b {
@@ -59,6 +65,14 @@ func tomlDepth(data []byte) (deepest int) {
 		}
 	}
 	return deepest
+}
+
+// tomlDots is the most dots that one line has: each opens a table in another.
+func tomlDots(data []byte) (most int) {
+	for line := range bytes.Lines(data) {
+		most = max(most, bytes.Count(line, []byte(".")))
+	}
+	return most
 }
 
 // tomlLine gives the first line that sets a key, or opens a table of that name; 0 where none does.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDoctorBounds gives doctor files that are made to take long or to exhaust a stack: each is named and left.
+func TestDoctorBounds(t *testing.T) {
+	many := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
+	for _, tt := range []struct{ name, file, text, want string }{
+		{"rules", claudeSettings, `{"permissions": {"allow": [` + many(100_000, `"Bash(a b:*)"`) + `]}}`, "warning .claude/settings.json:1 too_many_rules"},
+		{"a long rule", claudeSettings, `{"permissions": {"allow": ["Bash(` + strings.Repeat("a*", 50_000) + `)"]}}`, "warning .claude/settings.json:1 too_long_rule"},
+		{"nesting", "opencode.json", strings.Repeat("[", 1_000_000), "error opencode.json too_deep"},
+		{"nesting of keys", "opencode.json", strings.Repeat(`{"a":`, 500_000), "error opencode.json too_deep"},
+		{"rules of Codex", ".codex/rules/mine.rules", strings.Repeat("prefix_rule(pattern=[\"a\"])\n", 20_000), "warning .codex/rules/mine.rules too_many_rules"},
+		{"TOML", codexConfig, strings.Repeat("a.", 200_000), "warning .codex/config.toml too_long"},
+		{"tables of TOML", codexConfig, "a" + strings.Repeat(".a", 30_000) + " = 1", "error .codex/config.toml too_deep"},
+		{"brackets of TOML", codexConfig, "a = " + strings.Repeat("[", 60_000), "error .codex/config.toml too_deep"},
+		{"hooks", claudeLocal, `{"hooks": {"PreToolUse": [` + many(20_000, `{"hooks": []}`) + `]}}`, "warning .claude/settings.local.json:1 too_many_hooks"},
+		{"a hook's command", claudeLocal, userHook(strings.Repeat("(", 30_000)), "error .claude/settings.local.json:1 hook_unrunnable"},
+		{"YAML", ".opencode/agent/a.md", "---\na: " + strings.Repeat("[", 200_000) + "\n---\n", "error .opencode/agent/a.md yaml"},
+		{"a link to itself", claudeLocal, "", "error .claude/settings.local.json unreadable"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root, env := doctorFolder(t, "clean", true)
+			if tt.text == "" {
+				folder{t, root}.link(tt.file, "settings.local.json")
+			} else {
+				folder{t, root}.put(tt.file, tt.text)
+			}
+			start := time.Now()
+			_, found := diagnose(t, root, env)
+			if !slices.Contains(found, tt.want) {
+				t.Errorf("%q is not among %.2000q", tt.want, found)
+			}
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
