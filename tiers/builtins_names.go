@@ -114,9 +114,35 @@ func (c *call) unset() bool {
 	return c.inertly()
 }
 
+// deniedDecl blocks a declaration that the deny set matches.
+func (r *walker) deniedDecl(c *syntax.DeclClause) {
+	words := []word{{text: c.Variant.Value}}
+	for _, as := range c.Args {
+		w := word{text: anyRun, many: true}
+		switch {
+		case as.Name != nil && as.Naked:
+			w = word{text: as.Name.Value}
+		case as.Name != nil:
+			w = word{text: as.Name.Value + "=" + anyRun}
+		case as.Value.Lit() != "":
+			w = word{text: as.Value.Lit()}
+		}
+		words = append(words, w)
+	}
+	r.deniedWords(c, words)
+}
+
+// deniedWords blocks what is no call of a program, but is written like one, when the deny set matches it.
+func (r *walker) deniedWords(c syntax.Node, words []word) {
+	if rel, by := r.rules.denied(r.k, words); by != nil {
+		r.denied(c, by.text, by.blacklist, rel, ReasonDynamicArgument)
+	}
+}
+
 // declClause judges declare, local, export, readonly and typeset.
 func (r *walker) declClause(c *syntax.DeclClause, sc *scope) {
 	r.inert(c)
+	r.deniedDecl(c)
 	flags := map[string]string{"export": "pn", "readonly": "paA", "local": "rxgaAlup", "declare": "rxgpaAluFft", "typeset": "rxgpaAluFft"}
 	allowed, ok := flags[c.Variant.Value]
 	if !ok {

@@ -18,6 +18,7 @@ type denyRule struct {
 // denyNeed is one option that a deny rule names.
 type denyNeed struct {
 	names []string // its spellings
+	value string   // what its value must match, if anything
 	glob  string   // or a text with stars that a whole word must match
 }
 
@@ -72,48 +73,68 @@ func (k *Knowledge) denyRule(pat []word) denyRule {
 	if pat[0].many {
 		r.words = append(r.words, pat[0])
 	}
-	var p *program // looked up when there is an option
-	for i, w := range pat[1:] {
+	var p, q *program // looked up when there is an option
+	for i := 1; i < len(pat); i++ {
+		w := pat[i]
 		if w.text == "--" {
-			r.words = append(r.words, pat[1+i:]...)
+			r.words = append(r.words, pat[i:]...)
 			break
 		}
 		if len(w.text) < 2 || w.text[0] != '-' {
+			w.text = strings.TrimPrefix(w.text, "./")
 			r.words = append(r.words, w)
 			continue
 		}
-		if p == nil {
-			_, p, _ = k.lookup(pat[0].text, pat)
+		if q == nil {
+			p, q, _ = k.lookup(pat[0].text, pat)
 		}
-		r.needs = append(r.needs, needsOf(p, w.text)...)
+		needs := needsOf(w.text, q, p)
+		if last := &needs[len(needs)-1]; last.glob == "" && last.value == "" && i+1 < len(pat) && !pat[i+1].many {
+			if next, _ := arity(w.text, q, p); next {
+				i++
+				last.value = pat[i].text
+			}
+		}
+		r.needs = append(r.needs, needs...)
 	}
 	return r
 }
 
-// needsOf gives the options that a word of a pattern names: of a cluster, each of its letters.
-func needsOf(p *program, text string) []denyNeed {
-	if strings.IndexByte(text, 0) >= 0 {
+// needsOf gives the options that a word of a pattern names, with the value that it gives the last one: of a cluster, each
+// of its letters.
+func needsOf(text string, rows ...*program) []denyNeed {
+	name, value, _ := strings.Cut(text, "=")
+	if strings.IndexByte(name, 0) >= 0 {
 		return []denyNeed{{glob: text}}
 	}
-	if p != nil && p.onedash || strings.HasPrefix(text, "--") || len(text) == 2 {
-		return []denyNeed{{names: p.synonyms(text)}}
+	one := rows[0] != nil && rows[0].onedash || strings.HasPrefix(name, "--") || len(name) == 2
+	if one {
+		return []denyNeed{{names: synonyms(name, rows...), value: value}}
+	}
+	if i := rows[0].valueEnds(text); i > 0 {
+		name, value = text[:i], text[i:]
+	} else {
+		name, value = text, ""
 	}
 	var out []denyNeed
-	for _, letter := range text[1:] {
-		out = append(out, denyNeed{names: p.synonyms("-" + string(letter))})
+	for _, letter := range name[1:] {
+		out = append(out, denyNeed{names: synonyms("-"+string(letter), rows...)})
 	}
+	out[len(out)-1].value = value
 	return out
 }
 
 // synonyms gives every spelling of an option that the tables know, the given one first.
-func (p *program) synonyms(name string) []string {
+func synonyms(name string, rows ...*program) []string {
 	out := []string{name}
-	if p == nil {
-		return out
-	}
-	for _, s := range p.sets() {
-		if o := (*s).named(name); o != nil {
-			out = append(out, o.names...)
+	for _, p := range rows {
+		if p == nil {
+			continue
+		}
+		for _, s := range p.sets() {
+			if o := (*s).named(name); o != nil {
+				out = append(out, o.names...)
+			}
 		}
 	}
 	return out
@@ -211,7 +232,7 @@ func (r *denyRule) matchDeny(s *subject) relation {
 		return never
 	}
 	for _, n := range r.needs {
-		if out = min(out, n.in(s.sub, s.cmd[from:])); out == never {
+		if out = min(out, n.in(s, s.cmd[from:])); out == never {
 			return never
 		}
 	}
@@ -240,9 +261,9 @@ func (r *denyRule) names(s *subject) bool {
 }
 
 // in says whether the option occurs among the words before `--`.
-func (n *denyNeed) in(p *program, args []word) relation {
+func (n *denyNeed) in(s *subject, args []word) relation {
 	out := never
-	for _, w := range args {
+	for i, w := range args {
 		if w.text == "--" && !w.many {
 			break
 		}
@@ -256,12 +277,35 @@ func (n *denyNeed) in(p *program, args []word) relation {
 			continue
 		}
 		for _, name := range n.names {
-			if optionIn(p, name, w.text) {
+			if !optionIn(s.sub, name, w.text) {
+				continue
+			}
+			if out = max(out, n.valueIn(s, args, i)); out == always {
 				return always
 			}
 		}
 	}
 	return out
+}
+
+// valueIn says whether the option in word i has the value that the rule names.
+func (n *denyNeed) valueIn(s *subject, args []word, i int) relation {
+	if n.value == "" {
+		return always
+	}
+	v := word{text: attached(args[i].text, s.sub, s.prog)}
+	if v.text == "" && i+1 < len(args) {
+		v = args[i+1]
+	}
+	switch {
+	case v.many:
+		return maybe
+	case covers(n.value, v.text):
+		return always
+	case meets(n.value, v.text):
+		return maybe
+	}
+	return never
 }
 
 // optionIn reports whether the word holds the option of that name: written out, abbreviated, or in a cluster.
@@ -318,7 +362,7 @@ func (p *program) valueLetter(letter byte) bool {
 
 // valueEnds gives where in a cluster of letters the value of one of them begins, 0 when there is none.
 func (p *program) valueEnds(text string) int {
-	if p.onedash || len(text) < 3 || text[0] != '-' || text[1] == '-' {
+	if p == nil || p.onedash || len(text) < 3 || text[0] != '-' || text[1] == '-' {
 		return 0
 	}
 	for i := 1; i < len(text)-1; i++ {
@@ -379,10 +423,17 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 				alive = true
 			}
 		}
+		other, value := "", "" // another spelling of the word, and a value that it holds
+		if w.known() && strings.IndexByte(w.text, '/') >= 0 {
+			other = path.Clean(w.text)
+		}
 		takes, sure := false, true
 		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
 		if option && w.text != "--" {
 			takes, sure = s.arity(k)
+			if _, v, ok := strings.Cut(w.text, "="); ok && r.needsOption(s.prog, s.sub, w.text) {
+				value = v
+			}
 		}
 		for i := range n + 1 {
 			if skip[i] != never {
@@ -418,7 +469,7 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 			case q.many:
 				to(next, i, at)
 			case w.many:
-			case covers(q.text, w.text), i == 0 && s.prog.shortened(w.text, q.text):
+			case covers(q.text, w.text), other != "" && covers(q.text, other), value != "" && covers(q.text, value), i == 0 && s.prog.shortened(w.text, q.text):
 				to(next, i+1, at)
 			case meets(q.text, w.text):
 				to(next, i+1, maybe)
@@ -434,6 +485,22 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 		now, skip, next, nextSkip = next, nextSkip, now, skip
 	}
 	return max(now[n], skip[n])
+}
+
+// attached gives the value that an option word holds: --name=value, or what follows the letter that takes it.
+func attached(text string, rows ...*program) string {
+	if _, value, ok := strings.Cut(text, "="); ok {
+		return value
+	}
+	if strings.HasPrefix(text, "--") {
+		return ""
+	}
+	for _, p := range rows {
+		if i := p.valueEnds(text); i > 0 {
+			return text[i:]
+		}
+	}
+	return ""
 }
 
 // shortened reports whether a word may be short for a subcommand of the program.

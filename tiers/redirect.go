@@ -51,7 +51,7 @@ func (r *walker) redirect(rd *syntax.Redirect, sc *scope, s *syntax.Stmt) {
 		r.askAt(rd, ReasonUnparsable, "a redirection that is not bash's")
 		return
 	}
-	r.deniedRedirect(rd, a, s)
+	r.deniedRedirect(rd, a, sc, s)
 	if network {
 		p.Reason, p.Detail = ReasonRemote, "opens a connection"
 		r.add(p)
@@ -69,17 +69,29 @@ func isDescriptor(s string) bool {
 }
 
 // deniedRedirect blocks what a redirect pattern of the deny set matches (T21).
-func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, s *syntax.Stmt) {
+func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, sc *scope, s *syntax.Stmt) {
 	if a.known() && harmlessTarget(a.text) {
 		return
 	}
+	if len(r.rules.redirects) == 0 {
+		return
+	}
+	targets := []string{a.text}
+	if a.known() && !a.tilde {
+		targets = append(targets, r.otherNames(a.text, sc)...)
+	}
 	for _, rule := range r.rules.redirects {
-		if !meets(rule.target.text, a.text) {
-			continue
+		rel := never
+		for _, t := range targets {
+			switch {
+			case covers(rule.target.text, t):
+				rel = always
+			case meets(rule.target.text, t):
+				rel = max(rel, maybe)
+			}
 		}
-		rel := maybe
-		if covers(rule.target.text, a.text) {
-			rel = always
+		if rel == never {
+			continue
 		}
 		cmd := []word{{text: anyRun, many: true}}
 		if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 {
@@ -100,6 +112,25 @@ func (r *walker) deniedRedirect(rd *syntax.Redirect, a arg, s *syntax.Stmt) {
 		}
 		r.denied(rd, rule.text, rule.blacklist, rel, ReasonDynamicArgument)
 	}
+}
+
+// otherNames gives what else a file may be called: without what changes nothing about a path, from Root, and from there on.
+func (r *walker) otherNames(target string, sc *scope) []string {
+	target = path.Clean(r.native(target))
+	out := []string{target}
+	if path.IsAbs(target) {
+		if rel, ok := r.relative(target); ok {
+			out = append(out, rel)
+		}
+		return out
+	}
+	for _, d := range sc.dirs {
+		out = append(out, path.Join(d, target))
+		if r.root != "" {
+			out = append(out, path.Join(r.root, d, target))
+		}
+	}
+	return out
 }
 
 // written is what writing to a file means.

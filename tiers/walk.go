@@ -78,6 +78,7 @@ func (r *walker) stmt(s *syntax.Stmt, sc *scope, pipe *stage) {
 		r.stmt(c.Stmt, sc.sub(), pipe)
 	case *syntax.LetClause:
 		r.askAt(c, ReasonEvaluatedData, "let: bash and the parser read its words differently")
+		r.deniedWords(c, []word{{text: "let"}, {text: anyRun, many: true}})
 		r.hiddenIn(c)
 	default:
 		r.askAt(c, ReasonUnparsable, "a construct that is not known")
