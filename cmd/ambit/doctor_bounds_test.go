@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/ambit/harness"
 )
 
 // TestDoctorBounds gives doctor files that are made to take long or to exhaust a stack: each is named and left.
@@ -40,5 +44,28 @@ func TestDoctorBounds(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// TestLintNear holds that looking at near rules only finds what looking at all of them does.
+func TestLintNear(t *testing.T) {
+	for _, set := range []harness.RuleSet{
+		{Harness: harness.Claude, Allow: []string{"Bash(npm run a:*)", "Bash(npm run a b)", "Bash(npm run *)", "Bash(npm run a b)", "Bash(git log:*)", "Read(x)", "Bash(* --version)", "Bash(curl * | sh)"}, Ask: []string{"Bash(npm run a *)"}, Deny: []string{"Bash(git:*)", "Bash(git log)", "Bash(rm*)"}},
+		{Harness: harness.Claude, Allow: []string{"Bash", "Bash(ls)", "Bash(python:*)"}, Deny: []string{"Bash(ls)", "WebFetch"}},
+		{Harness: harness.Codex, Allow: []string{"git push", "git fetch|push", "git", "gh pr view"}, Deny: []string{"git push", "curl *", "gh pr|issue"}},
+	} {
+		key := func(f harness.Finding) string { return f.List + " " + f.Rule + " " + string(f.Code) }
+		var want, got []string
+		for _, f := range harness.Lint(set) {
+			want = append(want, key(f))
+		}
+		for _, f := range lintNear(set) {
+			got = append(got, key(f))
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if d := cmp.Diff(slices.Compact(want), slices.Compact(got)); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
 	}
 }

@@ -63,7 +63,7 @@ func (d *doctor) claudeScopes(project, local canonjson.Value, data []byte) {
 	}{{project, local, claudeSettings, claudeLocal}, {local, project, claudeLocal, claudeSettings}} {
 		set := harness.RuleSet{Harness: harness.Claude, Allow: list(scope.allows, "allow"), Ask: list(scope.bounds, "ask"), Deny: list(scope.bounds, "deny")}
 		ours := d.generated(scope.other)
-		for _, f := range harness.Lint(set) {
+		for _, f := range lintNear(set) {
 			if f.Code != harness.ShadowedRule || f.List != "allow" || slices.Contains(set.Allow, f.Other) && f.Other != f.Rule {
 				continue
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/ambit/harness"
 	"example.com/ambit/internal/canonjson"
@@ -53,7 +54,7 @@ func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules
 	ours := d.generated(file)
 	said := map[rule]bool{}
 	set.Harness = name
-	for _, f := range harness.Lint(set) {
+	for _, f := range lintNear(set) {
 		severity, fix := severityWarning, lintFixes[f.Code]
 		switch own := ours(f.List, f.Rule); {
 		case f.Code == harness.OrderDependent && !opensLater(set.Ordered, f),
@@ -70,6 +71,55 @@ func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules
 			d.tier3(file, name, r, said[rule{r.text, r.list, 0}])
 		}
 	}
+}
+
+// lintNear is harness.Lint, which holds every rule against every other, with each rule beside only those that can cover
+// it: those whose text up to the first star is how its own begins.
+func lintNear(set harness.RuleSet) (out []harness.Finding) {
+	if len(set.Ordered) > 0 {
+		return harness.Lint(set)
+	}
+	near := func(text string, list []string) (out []string) {
+		for _, other := range list {
+			if strings.HasPrefix(text, literalStart(other)) {
+				out = append(out, other)
+			}
+		}
+		return out
+	}
+	type subject struct{ list, text string }
+	done := map[subject]bool{}
+	for _, l := range [...]struct {
+		name string
+		list []string
+	}{{"allow", set.Allow}, {"ask", set.Ask}, {"deny", set.Deny}} {
+		for _, text := range l.list {
+			if done[subject{l.name, text}] {
+				continue
+			}
+			done[subject{l.name, text}] = true
+			part := harness.RuleSet{Harness: set.Harness, Allow: near(text, set.Allow), Ask: near(text, set.Ask), Deny: near(text, set.Deny)}
+			for _, f := range harness.Lint(part) {
+				if f.Rule == text && f.List == l.name {
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// literalStart is the text of a rule before its first star or alternative, without what ends it.
+func literalStart(text string) string {
+	if i := strings.IndexAny(text, "*|"); i >= 0 {
+		alternative := text[i] == '|'
+		text = text[:i]
+		if j := strings.LastIndexByte(text, ' '); alternative && j >= 0 {
+			text = text[:j] // the word that has alternatives is not known
+		}
+		return strings.TrimRight(text, ": ")
+	}
+	return strings.TrimSuffix(text, ")")
 }
 
 // tier3 reports an allow rule of a person's own that is tier3, or that can match some of it; the latter not where the rule
