@@ -21,8 +21,8 @@ type Patch struct {
 // MaxPatchBytes bounds a signal's policy: a score of short values.
 const MaxPatchBytes = 64 << 10
 
-// ParsePatch reads the nested mapping that a signal carries, in JSON; name is for messages. Anything that cannot be told
-// is an error, and the Patch is then empty.
+// ParsePatch reads the nested mapping that a signal carries, in JSON; name is for messages. An engine of null is none, as
+// in an autonomy.json. Anything that cannot be told is an error, and the Patch is then empty.
 func ParsePatch(name string, data []byte) (Patch, error) {
 	v, err := canonjson.Parse(name, data, canonjson.Limits{MaxBytes: MaxPatchBytes, MaxDepth: MaxDepth})
 	if err != nil {
@@ -31,7 +31,12 @@ func ParsePatch(name string, data []byte) (Patch, error) {
 	l := loader{data: data}
 	l.reader = &reader{at: l.at}
 	w := written{policy: Default()}
-	l.policyMapping(l.node(v), "policy", policyEntries, &w, false)
+	n := l.node(v)
+	if v.Get("engine").Is(canonjson.KindNull) {
+		n.Content = without(n.Content, func(k, _ *yaml.Node) bool { return k.Value == "engine" })
+		w.keys = w.keys.With(KeyEngine)
+	}
+	l.policyMapping(n, "policy", policyEntries, &w, false)
 	if err := l.list(name); err != nil {
 		return Patch{}, err
 	}

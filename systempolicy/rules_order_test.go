@@ -1,6 +1,7 @@
 package systempolicy_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -117,6 +118,18 @@ func TestOrder(t *testing.T) {
 		got = systempolicy.Compare(b, a)
 		if byVerdict(got) != back || got.Verdict != verdict(back) {
 			t.Errorf("%s mirrored: %s %q, want %q", tt.rule, got.Verdict, byVerdict(got), back)
+		}
+		// What acts at once travels as JSON, and means the same there.
+		for _, pair := range [][2]systempolicy.Policy{{a, b}, {b, a}} {
+			sent := systempolicy.Split(pair[0], pair[1]).Signal
+			wire, err := json.Marshal(sent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := systempolicy.ParsePatch("signal", wire)
+			if err != nil || back.Keys() != sent.Keys() || systempolicy.Compare(sent.Apply(pair[0]), back.Apply(pair[0])).Verdict != systempolicy.Equal {
+				t.Errorf("%s: sent %s, read %s, %v", tt.rule, wire, back.Keys(), err)
+			}
 		}
 		// What is met is at or below both, and says no to exactly what one of them says no to.
 		m := systempolicy.Meet(a, b)

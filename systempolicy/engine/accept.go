@@ -29,7 +29,7 @@ func (m Merged) Accept(s Signals, sig Signal, now time.Time) (after Signals, ref
 	asked := systempolicy.Signal{ID: string(sig.Kind) + " " + sig.ID, Kind: kinds[sig.Kind], At: sig.At, By: sig.By}
 	if sig.Kind == Set {
 		var err error
-		if asked.Policy, err = patch(policy, sig.Policy); err != nil {
+		if asked.Policy, err = systempolicy.ParsePatch("", sig.Policy); err != nil {
 			_, refused = refuse(RefusedPolicy, "the policy does not validate: %v", err)
 			refused.Keys = wrongKeys(err)
 			return s, refused

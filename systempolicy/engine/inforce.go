@@ -42,7 +42,7 @@ func (m Merged) InForce(environment string, s Signals) InForce {
 		f.Signals = append(f.Signals, s.Pause.note())
 	}
 	if s.Set != nil && !s.Set.dropped(m) {
-		f.Policy = systempolicy.Held{Set: set(merged, s.Set.Policy)}.InForce(merged)
+		f.Policy = systempolicy.Held{Set: set(s.Set.Policy)}.InForce(merged)
 		f.Signals = append(f.Signals, s.Set.note())
 	}
 	f.Level = f.Policy.Level()
@@ -68,7 +68,7 @@ func (m Merged) Reconcile(environment string, s Signals) (after Signals, changed
 		return s, false
 	}
 	merged := m.System.Policy(environment)
-	if held := (systempolicy.Held{Set: set(merged, s.Set.Policy)}).Settle(merged); !held.Set.Keys().Empty() {
+	if held := (systempolicy.Held{Set: set(s.Set.Policy)}).Settle(merged); !held.Set.Keys().Empty() {
 		return s, false
 	}
 	met := *s.Set
@@ -85,8 +85,8 @@ func (a *Accepted) note() SignalNote {
 }
 
 // set is the patch of an accepted signal. One that cannot be read any more closes everything: it cannot be told what it meant.
-func set(merged systempolicy.Policy, payload json.RawMessage) systempolicy.Patch {
-	p, err := patch(merged, payload)
+func set(payload json.RawMessage) systempolicy.Patch {
+	p, err := systempolicy.ParsePatch("", payload)
 	if err != nil {
 		all := systempolicy.Keys(0)
 		for k := systempolicy.KeyLevel; k <= systempolicy.KeyUndoWindow; k++ {
@@ -95,26 +95,4 @@ func set(merged systempolicy.Policy, payload json.RawMessage) systempolicy.Patch
 		return systempolicy.PatchOf(systempolicy.Policy{}, all)
 	}
 	return p
-}
-
-// patch reads a signal's policy. An engine of null is none; everything else is read as in a system.yaml.
-func patch(merged systempolicy.Policy, payload json.RawMessage) (systempolicy.Patch, error) {
-	p, err := systempolicy.ParsePatch("", payload)
-	if err == nil {
-		return p, nil
-	}
-	rest := map[string]json.RawMessage{}
-	if json.Unmarshal(payload, &rest) != nil || string(rest["engine"]) != "null" {
-		return systempolicy.Patch{}, err
-	}
-	delete(rest, "engine")
-	text, err := json.Marshal(rest)
-	if err != nil {
-		return systempolicy.Patch{}, err
-	}
-	if p, err = systempolicy.ParsePatch("", text); err != nil {
-		return systempolicy.Patch{}, err
-	}
-	none := systempolicy.PatchOf(systempolicy.Policy{}, systempolicy.Keys(0).With(systempolicy.KeyEngine)).Apply(p.Apply(merged))
-	return systempolicy.PatchOf(none, p.Keys().With(systempolicy.KeyEngine)), nil
 }
