@@ -42,7 +42,7 @@ func TestInvalid(t *testing.T) {
 		{"a merge key", "x: &b {maxFiles: 3}\n" + under("riskGate: {<<: *b}"), []string{"7:18 " + dev + ".riskGate.<< yaml-feature"}},
 		{"a key that is no text", under("1: 2"), []string{"6:7 " + dev + " wrong-type"}},
 		{"a quoted key is the same key", under("\"level\": propose"), []string{"6:7 " + dev + ".level duplicate"}},
-		{"an alias to itself", "environments: {dev: {autonomy: &a {budget: *a}}}\n", []string{"1:36 " + dev + ".budget.budget unknown-key"}},
+		{"an alias to itself", "environments: {dev: {autonomy: &a {budget: *a}}}\n", []string{"1:32 " + dev + ".budget yaml-feature"}},
 		{"an environment that is no text", "environments:\n  1: {autonomy: {level: act}}\n", []string{"2:3 environments.1 wrong-type"}},
 		{"an instance that is no text", "components: {api: {instances: {true: {autonomy: {max: act}}}}}\n", []string{"1:32 components.api.instances.true wrong-type"}},
 		{"an environment called autonomy", "environments:\n  autonomy: {level: act}\n", []string{"2:3 environments.autonomy misplaced"}},

@@ -14,6 +14,7 @@ type reader struct {
 	at       func(*yaml.Node) (line, col int)
 	zones    map[string]*zone
 	visits   int
+	around   []*yaml.Node // the mappings that are being read, from the outermost
 }
 
 // maxVisits bounds how many nodes are judged, and so how often one anchored mapping is read through many aliases.
@@ -114,6 +115,19 @@ func (r *reader) visit(n *yaml.Node, key string) bool {
 	return r.visits < maxVisits && !r.full()
 }
 
+// enter notes that a mapping is being read, until leave. One that is being read already holds itself, by an alias, and is a
+// problem. (Y5)
+func (r *reader) enter(n *yaml.Node, key string) bool {
+	if slices.Contains(r.around, n) {
+		r.problem(n, key, CodeFeature, "an alias stands for a mapping that it is in: it would never end", allowedMapping...)
+		return false
+	}
+	r.around = append(r.around, n)
+	return true
+}
+
+func (r *reader) leave() { r.around = r.around[:len(r.around)-1] }
+
 // full reports whether so many problems were found that no more are looked for. What is not looked at is closed.
 func (r *reader) full() bool { return len(r.problems) >= maxProblems }
 
@@ -173,6 +187,11 @@ func (r *reader) mapping(n *yaml.Node, path string, entries []entry, each func(e
 		closed(keysOf(entries))
 		return
 	}
+	if !r.enter(n, path) {
+		closed(keysOf(entries))
+		return
+	}
+	defer r.leave()
 	if many := len(n.Content) / 2; many > maxProblems {
 		r.problem(n, path, CodeLimit, fmt.Sprintf("%d keys are too many", many), entryNames(entries)...)
 		closed(keysOf(entries))

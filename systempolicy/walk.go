@@ -216,6 +216,8 @@ func join(path, name string) string {
 func (w *walk) root(root *yaml.Node) {
 	s := w.sys
 	s.envs, s.components = map[string]*environment{}, map[string]*component{}
+	w.enter(root, "")
+	defer w.leave()
 	list, ok := w.open(root, "", "autonomy", "environments", "components", "name")
 	s.broken = !ok
 	for _, f := range list {
@@ -251,6 +253,11 @@ func (w *walk) top(n *yaml.Node) {
 }
 
 func (w *walk) environments(n *yaml.Node) {
+	if !w.enter(n, "environments") {
+		w.sys.broken = true
+		return
+	}
+	defer w.leave()
 	list, ok := w.open(n, "environments")
 	w.sys.broken = w.sys.broken || !ok
 	for _, f := range list {
@@ -261,6 +268,10 @@ func (w *walk) environments(n *yaml.Node) {
 		}
 		env := &environment{policy: Default()}
 		before := len(w.problems)
+		if !w.enter(f.val, path) {
+			w.sys.envs[f.name] = &environment{invalid: true}
+			continue
+		}
 		inner, ok := w.open(f.val, path, "autonomy")
 		if !ok {
 			env.policy = Policy{}
@@ -275,18 +286,27 @@ func (w *walk) environments(n *yaml.Node) {
 			env.written = wr.keys
 			w.note(f.name, &wr)
 		}
+		w.leave()
 		env.invalid = len(w.problems) > before
 		w.sys.envs[f.name] = env
 	}
 }
 
 func (w *walk) components(n *yaml.Node) {
+	if !w.enter(n, "components") {
+		w.sys.broken = true
+		return
+	}
+	defer w.leave()
 	list, ok := w.open(n, "components")
 	w.sys.broken = w.sys.broken || !ok
 	for _, f := range list {
 		path := join("components", f.name)
 		c := &component{instances: map[string]*instance{}}
 		w.sys.components[f.name] = c
+		if c.broken = !w.enter(f.val, path); c.broken {
+			continue
+		}
 		inner, ok := w.open(f.val, path, "autonomy", "instances")
 		c.broken = !ok
 		for _, g := range inner {
@@ -297,10 +317,16 @@ func (w *walk) components(n *yaml.Node) {
 			}
 			w.instances(c, g.val, join(path, "instances"))
 		}
+		w.leave()
 	}
 }
 
 func (w *walk) instances(c *component, n *yaml.Node, path string) {
+	if !w.enter(n, path) {
+		c.broken = true
+		return
+	}
+	defer w.leave()
 	list, ok := w.open(n, path)
 	c.broken = c.broken || !ok
 	for _, f := range list {
@@ -312,6 +338,9 @@ func (w *walk) instances(c *component, n *yaml.Node, path string) {
 		}
 		i := &instance{}
 		c.instances[f.name] = i
+		if i.capped = !w.enter(f.val, at); i.capped {
+			continue
+		}
 		inner, ok := w.open(f.val, at, "autonomy")
 		i.capped = !ok
 		for _, a := range inner {
@@ -321,6 +350,7 @@ func (w *walk) instances(c *component, n *yaml.Node, path string) {
 			}
 			w.cap(i, a.val, join(at, "autonomy"))
 		}
+		w.leave()
 	}
 }
 
