@@ -3,7 +3,6 @@ package systempolicy
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -109,7 +108,7 @@ func badCharacter(data []byte) int {
 
 // bareTags gives the scalars that have the tag "!" and nothing more the tag that this means, a text; yaml.v3 forgets it. (Y1)
 func bareTags(root *yaml.Node, data []byte) {
-	if !bareTag.Match(data) {
+	if !hasBareTag(data) {
 		return
 	}
 	at := positions(data)
@@ -133,4 +132,17 @@ func bareTags(root *yaml.Node, data []byte) {
 	walk(root)
 }
 
-var bareTag = regexp.MustCompile(`[\s\[{,:]!\s`)
+// hasBareTag reports whether a "!" stands alone somewhere.
+func hasBareTag(data []byte) bool {
+	for at := bytes.IndexByte(data, '!'); at >= 0; {
+		if after := data[at+1:]; len(after) == 0 || bytes.IndexByte([]byte(" \t\r\n"), after[0]) >= 0 {
+			return true
+		}
+		next := bytes.IndexByte(data[at+1:], '!')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return false
+}
