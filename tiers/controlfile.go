@@ -10,6 +10,9 @@ import (
 // program that may write below it.
 func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 	text := a.text
+	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
+		return nil
+	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		if !a.glob {
 			_, tail, ok := strings.Cut(text[strings.LastIndexByte(text, 0)+1:], "/")
@@ -116,8 +119,12 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 	if q != nil && (q.reads || q.keeps) || p != nil && p.reads {
 		return nil
 	}
+	target := 0 // the only operand that is written; 0: each may be
+	if q != nil && q.copies {
+		target = c.copiesTo()
+	}
 	for i, a := range c.args[1:] {
-		if a.integer {
+		if a.integer || target > 0 && i+1 != target {
 			continue
 		}
 		if !a.known() && !a.glob && (a.brace || c.steers(a, c.sc, true) == nil) {
@@ -139,10 +146,7 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 				}
 			}
 			if w.decision == Block {
-				part := c.part(Block, ReasonControlFile, w.detail)
-				part.Start, part.End, part.Text = c.args[i+1].start, c.args[i+1].end, ""
-				part.Tier, part.Pattern, part.Via = Tier3Blocking, w.pattern, c.via
-				c.add(part)
+				c.steered(c.args[i+1], w)
 				if !emit {
 					return &problemOf{reason: ReasonControlFile, detail: w.detail}
 				}
@@ -154,6 +158,31 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 		}
 	}
 	return nil
+}
+
+// steered adds the part of a control file that a command writes.
+func (c *call) steered(a arg, w *written) {
+	part := c.part(Block, ReasonControlFile, w.detail)
+	part.Start, part.End, part.Text = a.start, a.end, ""
+	part.Tier, part.Pattern, part.Via = Tier3Blocking, w.pattern, c.via
+	c.add(part)
+}
+
+// copiesTo gives the last operand of a program that only reads the others; 0 when an option says where it copies to, or
+// makes links, through which they may be written.
+func (c *call) copiesTo() int {
+	last := len(c.args) - 1
+	for i, a := range c.args[1:] {
+		switch {
+		case strings.HasPrefix(a.text, "--t"), strings.HasPrefix(a.text, "--l"), strings.HasPrefix(a.text, "--s"), !a.known() && a.mayBeOption():
+			return 0
+		case strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.ContainsAny(a.text, "tlsS"):
+			return 0
+		case strings.HasPrefix(a.text, "-") && i+1 == last:
+			return 0
+		}
+	}
+	return last
 }
 
 // into gives what it means that a program which copies, moves or links puts one of its other operands into the folder b,

@@ -84,6 +84,8 @@ type program struct {
 	implies   *optionSet // of those in changes, the ones that take the others with them when a pattern spells them out
 	plainly   []string   // options with a value, `-X=GET`, with which they do nothing
 	shortens  bool       // its subcommands may be shortened
+	plain     bool       // reads the files that it names, but for what its options say
+	copies    bool       // reads the files that it names, but for the last
 	spelled   bool       // a subcommand that a pattern must spell out
 	whole     []string   // words that are subcommands as they stand, for shortens
 	procedure string

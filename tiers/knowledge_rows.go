@@ -145,6 +145,8 @@ var flagVerbs = map[string]func(*program) []*bool{
 	"bundled":        func(p *program) []*bool { return []*bool{&p.bundled} },
 	"alters":         func(p *program) []*bool { return []*bool{&p.alters, &p.norun} },
 	"reads-operands": func(p *program) []*bool { return []*bool{&p.keeps} },
+	"reads-plainly":  func(p *program) []*bool { return []*bool{&p.plain} },
+	"copies":         func(p *program) []*bool { return []*bool{&p.copies} },
 	"joins":          func(p *program) []*bool { return []*bool{&p.joins} },
 	"spelled":        func(p *program) []*bool { return []*bool{&p.spelled} },
 	"assignments":    func(p *program) []*bool { return []*bool{&p.assigns} },

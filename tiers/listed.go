@@ -37,7 +37,9 @@ func (c *call) listed(p, q *program, sub int) {
 	switch {
 	case first == nil:
 		c.asks(ReasonUnlisted, "")
-		c.controlOperands(p, q, true)
+		if !c.onlyReads(p, q, sub) {
+			c.controlOperands(p, q, true)
+		}
 	case first.rule != nil:
 		part := c.part(Ask, first.reason, first.detail)
 		part.Pattern = first.rule.text
@@ -46,6 +48,14 @@ func (c *call) listed(p, q *program, sub int) {
 			part.Tier = Tier2Notified
 		}
 		c.add(part)
+		if first.saves != nil {
+			if w := c.steers(*first.saves, c.sc, false); w != nil && w.decision == Block {
+				c.steered(*first.saves, w)
+			}
+			if q.plain {
+				return // the others are read
+			}
+		}
 		c.controlOperands(p, q, true)
 	}
 }
@@ -72,6 +82,13 @@ type problemOf struct {
 	detail string
 	notify bool // not a problem, but a notice
 	rule   *allowRule
+	saves  *arg // the file that an option writes
+}
+
+// onlyReads reports whether a command that is not listed is proven to read all the same (T34a).
+func (c *call) onlyReads(p, q *program, sub int) bool {
+	none := func(int) bool { return false }
+	return q != nil && q.plain && c.optionProblem(p, q, sub, none) == nil && c.procedure(q, sub, none) == nil
 }
 
 // problems gives the first thing about a listed command that its pattern does not answer for, or nil.
@@ -122,8 +139,10 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		}
 		c.whereLater(c.start, c.end, ReasonExecutesCode, detail, "", false)
 	}
-	if pr := c.controlOperands(p, q, false); pr != nil {
-		return pr
+	if !q.plain {
+		if pr := c.controlOperands(p, q, false); pr != nil {
+			return pr
+		}
 	}
 	if !q.norun && !p.norun {
 		return c.unknownRunner()
@@ -244,12 +263,29 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 				if spelled || also && implied || len(hits) == 1 && c.harmless(d.set, q, hits[0], i) {
 					continue
 				}
-				return &problemOf{reason: d.reason, detail: "an option that " + d.detail}
+				pr := &problemOf{reason: d.reason, detail: "an option that " + d.detail}
+				if d.set == q.saves && len(hits) > 0 {
+					pr.saves = c.savedTo(hits[len(hits)-1], i)
+				}
+				return pr
 			}
 		}
 		if w.many && len(all) > 0 {
 			return &problemOf{reason: ReasonDynamicArgument, detail: "it may become several words, options among them"}
 		}
+	}
+	return nil
+}
+
+// savedTo gives the file that the option at i writes, nil when it names none.
+func (c *call) savedTo(h hit, i int) *arg {
+	switch {
+	case h.attached:
+		a := c.args[i]
+		a.text = h.value
+		return &a
+	case h.opt.value == takesValue && i+1 < len(c.args):
+		return &c.args[i+1]
 	}
 	return nil
 }

@@ -91,6 +91,16 @@ func TestEveryRow(t *testing.T) {
 				if v := judge([]string{s + " *"}, s+" zzz x"); reached && p.writes == 0 && v.Decision != Silent {
 					t.Errorf("%s: %q reads, but %q is %s", file, s, s+" zzz x", v.Decision)
 				}
+			case "reads-plainly":
+				if v := judge([]string{s + " *"}, s+" p .claude/settings.json"); v.Decision == Block {
+					t.Errorf("%s: %q is blocked", file, s)
+				}
+			case "copies":
+				for line, want := range map[string]Decision{" .claude/settings.json x": Silent, " x .claude/settings.json": Block, " -l .claude/settings.json x": Block} {
+					if v := judge([]string{s + " *"}, s+line); v.Decision != want {
+						t.Errorf("%s: %q is %s", file, s+line, v.Decision)
+					}
+				}
 			case "norun", "alters", "reads-operands":
 				if v := judge([]string{s + " *"}, s+" a zzz x"); reached && p.script == 0 && p.writes == 0 && v.Decision == Ask && v.Reasons()[0] == ReasonUnknownRunner {
 					t.Errorf("%s: %q does not run its words, but %q asks: %v", file, s, s+" a zzz x", v.Reasons())
