@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/ambit/harness"
+	"example.com/ambit/tiers"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -57,6 +58,24 @@ func TestToolIsGivenUp(t *testing.T) {
 	}
 	if materialize(t, root, none, harness.Options{}); cmp.Diff(got, tree(t, root)) != "" {
 		t.Error("the second run wrote")
+	}
+}
+
+// TestToolIsGivenUpOverAUsersRule: a rule of the user's that tier3 replaced comes back when tier3 lets it go, also when the
+// tool is declared no more (K5).
+func TestToolIsGivenUpOverAUsersRule(t *testing.T) {
+	tools := func(tier3, tools string) *tiers.Protocol {
+		return protocol(t, `{"version":"1.1","tiers":{"tier1_silent":{},"tier3_blocking":{"shell_patterns":[`+tier3+`]}},"tools":{`+tools+`}}`)
+	}
+	first := `{"permission":{"bash":{"git push *":"ask"}}}`
+	root := folder(t, map[string]string{"opencode.json": first})
+	materialize(t, root, tools(`"git push *"`, `"opencode":{"derived_from_tiers":["tier1_silent"]}`), harness.Options{Native: true})
+	if got := tree(t, root)["opencode.json"]; got == first {
+		t.Fatal("nothing was written")
+	}
+	materialize(t, root, tools("", ""), harness.Options{})
+	if d := cmp.Diff(first, tree(t, root)["opencode.json"]); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 

@@ -99,7 +99,7 @@ func (c *Changes) retired(p *tiers.Protocol, t Target) bool {
 		}
 	}
 	for path, r := range c.ledger.Files {
-		if r.Target != t || !t.row().whole && r.Pending == nil && len(r.Ours) == 0 {
+		if r.Target != t || !t.row().whole && r.Pending == nil && len(r.Ours)+len(r.Replaced) == 0 {
 			continue
 		}
 		if _, exists, _, err := readLive(c.Root, path); exists || err != nil {
