@@ -97,8 +97,13 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		q, p = nil, nil // the command is spelled out, and its program is the project's own
 	}
 	pinned := func(i int) bool { return i-skipped < rule.pinned }
-	if !pinned(0) && strings.Contains("/"+slashed(c.words[0].text), "/../") {
+	if !pinned(0) && climbs(c.words[0].text) {
 		return &problemOf{reason: ReasonExecutesCode, detail: "a program outside of the folder that the pattern names"}
+	}
+	for _, folder := range rule.folders {
+		if slices.ContainsFunc(c.words, func(w word) bool { return covers(folder, w.text) && climbs(w.text[strings.IndexByte(folder, 0):]) }) {
+			return &problemOf{reason: ReasonDynamicArgument, detail: "a path that leads out of the folder that the pattern names"}
+		}
 	}
 	for _, a := range c.args {
 		if a.odd {
@@ -148,6 +153,11 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		return c.unknownRunner()
 	}
 	return nil
+}
+
+// climbs reports whether a path holds a step to the folder above.
+func climbs(text string) bool {
+	return strings.Contains(text, "..") && strings.Contains("/"+slashed(text)+"/", "/../")
 }
 
 // unknownRunner asks when the words of a listed command, from a later one on, match tier3 and the program may be one

@@ -2,6 +2,7 @@ package tiers
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -28,6 +29,7 @@ type allowRule struct {
 	pinned  int // words before the first star
 	text    string
 	tier    Tier
+	folders []string // words that name a folder and, by a star, what is in it
 	command bool
 	fetched bool // a command entry, through npx or its like
 }
@@ -90,6 +92,11 @@ func (s *Sets) compile(k *Knowledge) *ruleSet {
 			}
 			if star := slices.IndexFunc(words, func(w word) bool { return !w.known() }); star >= 0 {
 				r.pinned = star
+			}
+			for _, w := range words {
+				if i := strings.IndexByte(w.text, 0); i > 0 && !w.many && strings.IndexByte(w.text[:i], '/') >= 0 {
+					r.folders = append(r.folders, w.text)
+				}
 			}
 			if first := words[0]; first.known() {
 				rs.allow[first.text] = append(rs.allow[first.text], r)
