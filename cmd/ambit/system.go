@@ -224,7 +224,9 @@ func systemValidate(c *call) int {
 func systemEffective(c *call) int {
 	component := ""
 	if len(c.operands) == 2 {
-		component = c.operands[1]
+		if component = c.operands[1]; component == "" { // of an unset variable: not the environment's own level
+			return c.usage(errors.New("COMPONENT is empty; leave it out to ask for the environment's own level"))
+		}
 	}
 	sys, _, code := c.loadSystem()
 	signals, signalsCode := c.loadSignals()

@@ -114,7 +114,19 @@ func (c *call) setPatch(level string) (patch systempolicy.Patch, code int) {
 	return patch, code
 }
 
+// fixedInput reports that the file to be changed is standard input.
+func (c *call) fixedInput() bool {
+	path, _ := c.systemPath()
+	if path == "-" {
+		c.fail("usage", errors.New("--system - is standard input, which cannot be changed"))
+	}
+	return path == "-"
+}
+
 func systemSet(c *call) int {
+	if c.fixedInput() {
+		return exitUsage
+	}
 	env := c.operands[0]
 	patch, code := c.setPatch(c.operands[1])
 	if code != exitOK {
@@ -133,6 +145,9 @@ func systemSet(c *call) int {
 }
 
 func systemPause(c *call, pause bool) int {
+	if c.fixedInput() {
+		return exitUsage
+	}
 	ch := systemChange{kind: systempolicy.ResumeSignal}
 	edit := func(data []byte) (systempolicy.Edited, error) { return systempolicy.Resume(ch.path, data) }
 	if pause {
