@@ -77,8 +77,14 @@ func systemCompare(c *call) int {
 	var out orderedVerdicts
 	if len(c.operands) == 3 {
 		env := c.operands[2]
-		if !a.Has(env) && !b.Has(env) {
+		switch {
+		case a.Has(env) || b.Has(env):
+		case !a.Declared() && !b.Declared(): // their environments are not even read
 			c.noteAbsent(b, env, "")
+		default: // a mistyped name must not pass for "equal"
+			names := union(slices.Collect(a.Environments()), slices.Collect(b.Environments()))
+			c.fail("unknown-environment", suggest(fmt.Errorf("there is no environment %q in either file; there is: %s", env, orNone(names)), env, names))
+			return exitRefused
 		}
 		comparePause(&out, a, b)
 		compareEnvironment(&out, "", a, b, env)
