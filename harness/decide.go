@@ -52,6 +52,9 @@ func (h Hook) Decide(e Event) Decision {
 	if !e.Kind.blocks() {
 		return Decision{Answer: NoOpinion}
 	}
+	if h.Supervision > Act {
+		h.Supervision = Escalate // no supervision that there is: the closest
+	}
 	switch e.Class {
 	case Shell:
 		return h.answer(e, h.judge(e))
@@ -182,6 +185,9 @@ func (w judged) rank() int {
 
 // judgeWrites judges the files that a tool would write: the strictest counts (K31).
 func (h Hook) judgeWrites(e Event) judged {
+	if len(e.Paths) == 0 {
+		return judged{decision: tiers.Ask, subject: e.Tool, why: "it writes a file that is not named"}
+	}
 	out := judged{decision: tiers.Silent}
 	for _, p := range e.Paths {
 		if !filepath.IsAbs(p) {

@@ -191,15 +191,11 @@ const commandMark = "command "
 // protocolRule reads an entry of the contract's own two formats: the protocol's grammar.
 func protocolRule(text, program string) rule {
 	r := rule{within: words()}
-	var p tiers.Pattern
-	var err error
+	var p tiers.Pattern // one that cannot be read, or can only deny, matches nothing
 	if name, ok := strings.CutPrefix(text, commandMark); ok {
-		p, err = tiers.ParseCommandEntry(name, program)
+		p, _ = tiers.ParseCommandEntry(name, program)
 	} else {
-		p, err = tiers.ParsePattern(strings.TrimPrefix(text, shellMark))
-	}
-	if err != nil || p.DenyOnly() {
-		return r // matches nothing
+		p, _ = tiers.ParsePattern(strings.TrimPrefix(text, shellMark))
 	}
 	r.regular = patternLanguage(p)
 	r.meanings = []tiers.Pattern{p}
