@@ -108,14 +108,22 @@ func (c *call) openStore(ctx context.Context) (engine.Store, error) {
 	case place == "":
 		return nil, nil
 	case strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://"):
-		return postgres.Open(ctx, place)
+		return storeOr(postgres.Open(ctx, place))
 	}
 	if info, err := os.Stat(place); err != nil {
 		return nil, fmt.Errorf("run store: %w", err)
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("run store: %s is no file", place)
 	}
-	return sqlite.Open(ctx, place)
+	return storeOr(sqlite.Open(ctx, place))
+}
+
+// storeOr gives no store beside an error: a nil pointer in an interface would be taken for one.
+func storeOr[S engine.Store](s S, err error) (engine.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // forgeClient gives the client of the forge that host belongs to. The token goes nowhere in clear, and to no host that was not chosen.

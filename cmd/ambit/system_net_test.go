@@ -489,6 +489,13 @@ func TestShowLive(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
+	noStore := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(noStore, []byte("no database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := w.ambit("system", "show", "dev", "--store", noStore); code != 0 || !strings.Contains(errs, "run store") {
+		t.Errorf("a store that is none: %d %s", code, errs)
+	}
 	flat := strings.Join(strings.Fields(out), " ")
 	for _, say := range []string{"(supervised)", "acts as observe, paused by a signal", "pause by ana at 2026-07-22T12:00:00Z", "0 of 5 runs, 1 of 2 merges (UTC day 2026-07-22)",
 		"ev-1 2026-07-22T10:00:00Z merge of shop-api at act by commit c0ffee, v1.4.1 -> v1.4.2; undo until 2026-07-23T10:00:00Z", "ev-2", "cannot be undone: level"} {
