@@ -152,18 +152,12 @@ func TestValues(t *testing.T) {
 	add("undoWindow", "bad-duration|"+dur, "24", "1.5")
 	add("undoWindow", "null|"+dur, "", "~")
 
-	last := func(path string) string {
-		if s, found := strings.CutPrefix(path, "budget.perRun."); found {
-			return "budget.perRun." + s
-		}
-		return path
-	}
 	for _, r := range rows {
 		t.Run(r.path+"="+r.value, func(t *testing.T) {
 			text := declare("dev", r.path, r.value)
 			s, err := systempolicy.Parse("system.yaml", []byte(text))
 			if want, fine := strings.CutPrefix(r.want, "="); fine {
-				k, kerr := systempolicy.ParseKey(last(r.path))
+				k, kerr := systempolicy.ParseKey(r.path)
 				if kerr != nil {
 					t.Fatal(kerr)
 				}
