@@ -47,6 +47,31 @@ type ruled struct {
 	pattern tiers.Pattern
 }
 
+// quoting are the characters by which an entry's text is not its words with blanks between them.
+const quoting = `'"\\`
+
+// plain gives an entry with quotes as a person would type its words: agents compare texts, and a deny must hold for the
+// plain one too. ok is false where there are no quotes, or a word cannot be typed without.
+func (e ruled) plain() (plain ruled, ok bool) {
+	if e.kind != tiers.KindShell || e.pattern.DenyOnly() || !strings.ContainsAny(e.text, quoting) {
+		return e, false
+	}
+	var words []string
+	for _, w := range e.pattern.Spellings()[0] {
+		text := strings.Join(w.Parts, "")
+		switch {
+		case w.Many:
+			words = append(words, "*")
+			continue
+		case text == "" || strings.ContainsAny(text, quoting+" \t\n$`&|;<>()#*"):
+			return e, false
+		}
+		words = append(words, strings.Join(w.Parts, "*"))
+	}
+	e.text = strings.Join(words, " ")
+	return e, true
+}
+
 // claudeAllow gives Claude's rule of an allow entry; ok is false when no rule matches the entry's commands and nothing
 // else (K3).
 func claudeAllow(e ruled, program string) (rule string, ok bool) {
@@ -199,7 +224,13 @@ func emitRules(t Target, s setsOf, o Options, allowRule func(ruled, string) (str
 		out.allow = appendNew(out.allow, rule)
 	}
 	for e := range denyByKind(s.Deny) {
-		rules := denyRules(ruled{e.Text, e.Kind, e.Pattern}, s.Program)
+		entry := ruled{e.Text, e.Kind, e.Pattern}
+		rules := denyRules(entry, s.Program)
+		if plain, ok := entry.plain(); ok {
+			for _, r := range denyRules(plain, s.Program) {
+				rules = appendNew(rules, r)
+			}
+		}
 		if len(rules) == 0 {
 			out.notices = append(out.notices, inexpressible(t, "deny", e.Text))
 		}

@@ -33,7 +33,10 @@ func openCodeKey(e ruled, program string) (string, bool) {
 	if e.pattern.DenyOnly() || e.text == "" || literalStar(e) {
 		return "", false
 	}
-	text := strings.Join(strings.Fields(e.text), " ")
+	text := e.text
+	if !strings.ContainsAny(text, quoting) { // what is quoted stays as it is written
+		text = strings.Join(strings.Fields(text), " ")
+	}
 	if e.kind == tiers.KindCommand {
 		return program + " " + text + " *", !strings.ContainsRune(text, '*')
 	}
