@@ -74,10 +74,10 @@ func TestLevelsBeyond(t *testing.T) {
 	}
 	broken := &component{broken: true}
 	s := &System{name: "shop", components: map[string]*component{"api": broken, "web": {}}}
-	if max, capped := s.Max("api", "dev"); max != Observe || !capped || s.Name() != "shop" {
+	if max, capped := s.Max("dev", "api"); max != Observe || !capped || s.Name() != "shop" {
 		t.Error("a cap that cannot be told is none")
 	}
-	if _, capped := s.Max("web", "dev"); capped {
+	if _, capped := s.Max("dev", "web"); capped {
 		t.Error("an instance that is not there has a cap")
 	}
 }

@@ -32,10 +32,10 @@ func TestZeroValuesAreClosed(t *testing.T) {
 	if d.Merge || (Decision{}).Merge || sys.Effective("dev", "", Signals{}) != Observe || !sys.Paused() || sys.Declared() || sys.Valid() || sys.Has("dev") {
 		t.Errorf("a nil System: %+v", d)
 	}
-	if sys.Name() != "" || sys.Warnings() != nil || sys.HasInstance("a", "b") || sys.DeclaresIn("a") || !sys.Written("a").Empty() {
+	if sys.Name() != "" || sys.Warnings() != nil || sys.HasInstance("b", "a") || sys.DeclaresIn("a") || !sys.Written("a").Empty() {
 		t.Error("a nil System has something")
 	}
-	if _, capped := sys.Max("a", "b"); capped {
+	if _, capped := sys.Max("b", "a"); capped {
 		t.Error("a nil System has a cap")
 	}
 	for range sys.Environments() {

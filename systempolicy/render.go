@@ -48,7 +48,7 @@ func (s *System) Render() ([]byte, error) {
 		for env := range s.Instances(name) {
 			j.key(env).line(func() {
 				j.key("max")
-				if max, capped := s.Max(name, env); capped {
+				if max, capped := s.Max(env, name); capped {
 					j.string(max.String())
 				} else {
 					j.raw("null")

@@ -90,7 +90,7 @@ func (s *System) Instances(component string) iter.Seq[string] {
 func (s *System) Has(env string) bool { return s != nil && s.envs[env] != nil }
 
 // HasInstance reports whether the component has an instance in that environment.
-func (s *System) HasInstance(component, env string) bool {
+func (s *System) HasInstance(env, component string) bool {
 	return s != nil && s.components[component] != nil && s.components[component].instances[env] != nil
 }
 
@@ -115,7 +115,7 @@ func (s *System) Policy(env string) Policy {
 }
 
 // Max gives the cap of an instance, and whether it has one. A cap that cannot be told is Observe. (R32, R33)
-func (s *System) Max(component, env string) (max Level, capped bool) {
+func (s *System) Max(env, component string) (max Level, capped bool) {
 	if s == nil || s.components[component] == nil {
 		return Observe, false
 	}
@@ -150,7 +150,7 @@ func (s *System) Effective(env, component string, signals Signals) Level {
 	if s.components[component] == nil || s.components[component].instances[env] == nil {
 		return Observe
 	}
-	if max, capped := s.Max(component, env); capped {
+	if max, capped := s.Max(env, component); capped {
 		level = min(level, max.effective())
 	}
 	return level

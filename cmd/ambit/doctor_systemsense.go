@@ -95,7 +95,7 @@ func (d *doctor) merges(sys *systempolicy.System, env string, acts bool) {
 		}
 	}
 	for c := range sys.Components() {
-		if top, capped := sys.Max(c, env); capped && top > p.Level() && sys.HasInstance(c, env) {
+		if top, capped := sys.Max(env, c); capped && top > p.Level() && sys.HasInstance(env, c) {
 			d.add(severityNote, "cap_without_effect", systemFile, 0, fmt.Sprintf("components.%s.instances.%s: max %s is above the level %s of %s, so it lowers nothing", c, env, top, p.Level(), env), "")
 		}
 	}

@@ -148,7 +148,7 @@ func (c *call) noteAbsent(sys *systempolicy.System, env, component string) {
 		c.note("not-declared", errors.New("the system declares no autonomy, so every environment is at observe"))
 	case !sys.Has(env):
 		c.note("unknown-environment", suggest(fmt.Errorf("there is no environment %q, so it is at observe; there is: %s", env, orNone(names)), env, names))
-	case component != "" && !sys.HasInstance(component, env):
+	case component != "" && !sys.HasInstance(env, component):
 		all := slices.Collect(sys.Components())
 		c.note("unknown-instance", suggest(fmt.Errorf("%q has no instance in %s, so it is at observe", component, env), component, slices.DeleteFunc(all, func(n string) bool { return n == component })))
 	}

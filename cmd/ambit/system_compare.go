@@ -166,7 +166,7 @@ func compareInstances(out *orderedVerdicts, a, b *systempolicy.System, in func(e
 // compareCaps compares the caps of an instance: a lower one is tighter, and none is the loosest.
 func compareCaps(a, b *systempolicy.System, component, env string) systempolicy.Verdict {
 	height := func(s *systempolicy.System) int {
-		if max, capped := s.Max(component, env); capped {
+		if max, capped := s.Max(env, component); capped {
 			return int(max)
 		}
 		return int(systempolicy.Improve) + 1

@@ -111,7 +111,7 @@ func describe(told int, sys *systempolicy.System, name string, signals systempol
 		e.NextChange = &showChange{opens, p.Windows()[0].Local(at), at.Format(time.RFC3339), at}
 	}
 	for component := range sys.Components() {
-		if max, capped := sys.Max(component, name); capped && sys.HasInstance(component, name) {
+		if max, capped := sys.Max(name, component); capped && sys.HasInstance(name, component) {
 			acts := actsAs(told, sys, name, component, signals)
 			e.Caps = append(e.Caps, showCap{component, max, acts, acts < e.Effective})
 		}
