@@ -49,6 +49,7 @@ func Lint(s RuleSet) []Finding {
 		name  string
 		rules []string
 	}{{"allow", s.Allow}, {"ask", s.Ask}, {"deny", s.Deny}}
+	ready := newShadows(s)
 	for _, l := range lists {
 		for i, rule := range l.rules {
 			add := func(code FindingCode, other, format string, args ...any) {
@@ -66,7 +67,7 @@ func Lint(s RuleSet) []Finding {
 					add(code, "", "%s", why)
 				}
 			}
-			if other, list := shadow(s, l.name, i, rule); other != "" {
+			if other, list := ready.shadow(l.name, i); other != "" {
 				add(ShadowedRule, other, "%s in %s decides everything that it matches", other, list)
 			}
 		}
@@ -179,41 +180,70 @@ func openEnded(n Name, text string) (program string, ok bool) {
 	return "", false
 }
 
-// shadow finds a rule that decides all that the given one matches: one of a stronger list, or a wider one of its own.
-func shadow(s RuleSet, list string, at int, rule string) (other, otherList string) {
-	if s.Harness != Claude || parseClaudeRule(rule).tool != "Bash" {
+// shadows are the rules of Claude's lists about Bash, made ready to be held against each other.
+type shadows map[string][]shadowRule
+
+type shadowRule struct {
+	text string
+	rule
+}
+
+func newShadows(s RuleSet) shadows {
+	if s.Harness != Claude {
+		return nil
+	}
+	out := shadows{}
+	for name, texts := range map[string][]string{"allow": s.Allow, "ask": s.Ask, "deny": s.Deny} {
+		for _, text := range texts {
+			out[name] = append(out[name], shadowRule{text, newRule(Claude, text)})
+		}
+	}
+	return out
+}
+
+// strongerLists are those that win over a list, the strongest first.
+var strongerLists = map[string][]string{"allow": {"deny", "ask"}, "ask": {"deny"}}
+
+// shadow finds a rule that decides all that one of a list matches: one of a stronger list, or a wider one of its own.
+func (s shadows) shadow(list string, at int) (other, otherList string) {
+	if s == nil || parseClaudeRule(s[list][at].text).tool != "Bash" {
 		return "", ""
 	}
-	stronger := map[string][]string{"allow": {"deny", "ask"}, "ask": {"deny"}}
-	rules := map[string][]string{"allow": s.Allow, "ask": s.Ask, "deny": s.Deny}
-	for _, name := range stronger[list] {
-		for _, o := range rules[name] {
-			if insideRule(rule, o) {
-				return o, name
+	rule := s[list][at]
+	for _, name := range strongerLists[list] {
+		for _, o := range s[name] {
+			if rule.isInside(o.rule) {
+				return o.text, name
 			}
 		}
 	}
-	for i, o := range rules[list] {
-		if i != at && o != rule && insideRule(rule, o) && (i < at || !insideRule(o, rule)) {
-			return o, list
+	for i, o := range s[list] {
+		if i != at && o.text != rule.text && rule.isInside(o.rule) && (i < at || !o.isInside(rule.rule)) {
+			return o.text, list
 		}
 	}
 	return "", ""
 }
 
-func insideRule(a, b string) bool {
-	p, within := nativeLanguage(Claude, a)
-	q, _ := nativeLanguage(Claude, b)
-	return p != nil && q != nil && relate(p, q, within).Inside
+// isInside reports whether every command of the rule is one of another, by their texts.
+func (r rule) isInside(o rule) bool {
+	return r.regular != nil && o.regular != nil && !r.apart(o.prefix) && relate(r.regular, o.regular, r.within).Inside
 }
 
 // lintOrdered looks at OpenCode's map, where the last rule that matches decides.
 func lintOrdered(rules []OrderRule) []Finding {
 	var out []Finding
+	ready := make([]rule, len(rules))
 	for i, r := range rules {
-		p := openCodeLanguage(r.Key)
-		for _, later := range rules[i+1:] {
-			rel := relate(p, openCodeLanguage(later.Key), notBlank())
+		ready[i] = newRule(OpenCode, r.Key)
+	}
+	for i, r := range rules {
+		for j, later := range rules[i+1:] {
+			p, q := ready[i], ready[i+1+j]
+			if p.apart(q.prefix) {
+				continue
+			}
+			rel := relate(p.regular, q.regular, p.within)
 			switch {
 			case rel.Inside:
 				out = append(out, Finding{ShadowedRule, r.Effect, r.Key, later.Key, fmt.Sprintf("%q stands later and decides everything that it matches", later.Key)})

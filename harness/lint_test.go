@@ -3,8 +3,10 @@ package harness_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"example.com/ambit/harness"
+	"example.com/ambit/internal/regime"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -46,5 +48,21 @@ func TestLint(t *testing.T) {
 		if d := cmp.Diff(tt.want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, d)
 		}
+	}
+}
+
+// TestLintOfManyRules holds that rules which begin otherwise cost next to nothing beside each other.
+func TestLintOfManyRules(t *testing.T) {
+	claude, openCode := harness.RuleSet{Harness: harness.Claude}, harness.RuleSet{Harness: harness.OpenCode}
+	for i := range 300 {
+		claude.Allow = append(claude.Allow, fmt.Sprintf("Bash(tool%d run:*)", i))
+		claude.Deny = append(claude.Deny, fmt.Sprintf("Bash(other%d run *)", i))
+		openCode.Ordered = append(openCode.Ordered, harness.OrderRule{Key: fmt.Sprintf("tool%d run *", i), Effect: "allow"})
+	}
+	claude.Allow = append(claude.Allow, "Bash(other7 run x)")
+	var found, ordered []harness.Finding
+	regime.Within(t, 250*time.Millisecond, func() { found, ordered = harness.Lint(claude), harness.Lint(openCode) })
+	if len(found) != 1 || found[0].Other != "Bash(other7 run *)" || len(ordered) != 0 {
+		t.Errorf("%+v, %+v", found, ordered)
 	}
 }

@@ -72,9 +72,9 @@ func newRule(n Name, text string) rule {
 	return r
 }
 
-// apart reports whether no text can be both, by the beginnings alone: an exact answer where it says yes.
-func (r rule) apart(g guard) bool {
-	p, q := r.prefix, g.prefix
+// apart reports whether no command that begins so can be one of the rule: an exact answer where it says yes.
+func (r rule) apart(prefix string) bool {
+	p, q := r.prefix, prefix
 	if r.raw { // several blanks may stand between two words
 		p, _, _ = strings.Cut(p, " ")
 		q, _, _ = strings.Cut(q, " ")
@@ -85,7 +85,7 @@ func (r rule) apart(g guard) bool {
 
 // inside reports whether every command of the rule is tier3, by its text or by what its words mean.
 func (r rule) inside(g guard) bool {
-	if r.regular != nil && !r.apart(g) {
+	if r.regular != nil && !r.apart(g.prefix) {
 		if in, _, err := regular.Inside(r.regular, g.regular, r.within); in || err != nil {
 			return true
 		}
@@ -95,7 +95,7 @@ func (r rule) inside(g guard) bool {
 
 // touches reports whether some command of the rule is tier3.
 func (r rule) touches(g guard) bool {
-	if r.regular != nil && !r.apart(g) {
+	if r.regular != nil && !r.apart(g.prefix) {
 		if meet, _, err := regular.Meet(r.regular, g.regular, r.within); meet || err != nil {
 			return true
 		}
@@ -105,7 +105,7 @@ func (r rule) touches(g guard) bool {
 
 // covers reports whether every command of the tier3 pattern is allowed by the rule's text.
 func (r rule) covers(g guard) bool {
-	if r.regular == nil || r.apart(g) {
+	if r.regular == nil || r.apart(g.prefix) {
 		return r.tooLarge
 	}
 	in, _, err := regular.Inside(g.regular, r.regular, r.within)
