@@ -14,7 +14,7 @@ import (
 // verdictFiles hold the code that judges: what a wrong line there does is to let something through.
 var verdictFiles = []string{
 	"systempolicy/outside.go", "systempolicy/decide.go", "systempolicy/compare.go", "systempolicy/comparewindow.go", "systempolicy/meet.go",
-	"tiers/resolve.go", "tiers/deny.go", "tiers/verdict.go", "tiers/evaluate.go",
+	"tiers/resolve.go", "tiers/deny.go", "tiers/deny_match.go", "tiers/program_options.go", "tiers/program_names.go", "tiers/verdict.go", "tiers/evaluate.go",
 	"campaign/gate.go", "campaign/authority.go",
 	"turnenvelope/accept.go", "turnenvelope/verify.go", "turnenvelope/qualify.go",
 	"harness/relation.go", "harness/prove.go", "harness/decide.go",
