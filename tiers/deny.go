@@ -25,7 +25,7 @@ type denyNeed struct {
 // call equivalent to what it begins with.
 func (k *Knowledge) denyRules(pat []word) []denyRule {
 	out := []denyRule{k.denyRule(pat)}
-	if strings.IndexByte(pat[0].text, '/') >= 0 {
+	if strings.Contains(pat[0].text, "/") {
 		_, base := programNames(pat[0].text)
 		pat = append([]word{{text: base}}, pat[1:]...)
 	}
@@ -49,11 +49,13 @@ func (k *Knowledge) equivalents(out []denyRule, pat []word, rows []sameRow) []de
 	return out
 }
 
+// trimStar gives words, of which there is at least one, without a star at the end.
 func trimStar(ws []word) []word {
-	if n := len(ws); n > 0 && ws[n-1].many {
-		ws = ws[:n-1]
+	n := len(ws)
+	if ws[n-1].many {
+		n--
 	}
-	return ws[:len(ws):len(ws)]
+	return ws[:n:n]
 }
 
 // beginsWith reports whether the first words of pat take in those of head, and gives the words of pat after them.
@@ -103,7 +105,7 @@ func (k *Knowledge) denyRule(pat []word) denyRule {
 // of its letters.
 func needsOf(text string, rows ...*program) []denyNeed {
 	name, value, _ := strings.Cut(text, "=")
-	if strings.IndexByte(name, 0) >= 0 {
+	if strings.Contains(name, anyRun) {
 		return []denyNeed{{glob: text}}
 	}
 	one := rows[0] != nil && rows[0].onedash || strings.HasPrefix(name, "--") || len(name) == 2

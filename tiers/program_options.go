@@ -1,10 +1,11 @@
 package tiers
 
 import (
+	"slices"
 	"strings"
 )
 
-// synonyms gives every spelling of an option that the tables know, the given one first.
+// synonyms gives every spelling of an option that the tables know, the given one first, each once.
 func synonyms(name string, rows ...*program) []string {
 	out := []string{name}
 	for _, p := range rows {
@@ -13,7 +14,11 @@ func synonyms(name string, rows ...*program) []string {
 		}
 		for _, s := range p.sets() {
 			if o := (*s).named(name); o != nil {
-				out = append(out, o.names...)
+				for _, n := range o.names {
+					if !slices.Contains(out, n) {
+						out = append(out, n)
+					}
+				}
 			}
 		}
 	}
