@@ -189,12 +189,14 @@ func (h Hook) judgeWrites(e Event) judged {
 		return judged{decision: tiers.Ask, subject: e.Tool, why: "it writes a file that is not named"}
 	}
 	out := judged{decision: tiers.Silent}
-	for _, p := range e.Paths {
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(e.Dir, p)
-		}
-		if w := h.judgeWrite(e, p); w.rank() > out.rank() {
-			out = w
+	for _, dir := range append([]string{e.Dir}, e.Places...) {
+		for _, p := range e.Paths {
+			if !filepath.IsAbs(p) {
+				p = filepath.Join(dir, p)
+			}
+			if w := h.judgeWrite(e, p); w.rank() > out.rank() {
+				out = w
+			}
 		}
 	}
 	return out

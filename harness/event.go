@@ -100,7 +100,7 @@ type Event struct {
 	Class      ToolClass // what that tool does
 	Command    string    // Shell: the text that bash would read
 	Also       []string  // Shell: texts that must be let through as well, for what else the tool's input sets
-	Places     []string  // Shell: other folders in which it may run, since the tool's input names them
+	Places     []string  // other folders in which it may run, since the tool's input names them
 	Paths      []string  // what it writes, as the agent gave it: Writer, and a patch that is handed to a shell
 	Dir        string    // the agent's working folder; "" when the event does not say
 	Root       string    // the project's folder; "" when the event does not say

@@ -27,6 +27,8 @@ func TestInputOfATool(t *testing.T) {
 		{harness.Codex, "exec_command", map[string]any{"cmd": "git status", "workdir": "/evil"}, harness.Ask},
 		{harness.Codex, "shell", map[string]any{"command": "git status", "workdir": "../evil"}, harness.Ask},
 		{harness.Codex, "local_shell", map[string]any{"command": []string{"git", "status"}, "working_directory": "/evil"}, harness.Ask},
+		{harness.Codex, "shell", map[string]any{"command": []string{"apply_patch", "*** Begin Patch\n*** Add File: settings.json\n+{}\n*** End Patch"}, "workdir": ".claude"}, harness.Deny},
+		{harness.Codex, "shell", map[string]any{"command": "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: settings.json\n+{}\n*** End Patch\nEOF", "workdir": ".claude"}, harness.Deny},
 		{harness.Gemini, "run_shell_command", map[string]any{"command": "git status", "directory": "evil"}, harness.Ask},
 		{harness.Gemini, "run_shell_command", map[string]any{"command": "git status", "dir_path": "evil"}, harness.Ask},
 		{harness.Gemini, "run_shell_command", map[string]any{"command": "cat a > out/b", "dir_path": "/etc"}, harness.Ask},

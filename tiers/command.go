@@ -209,7 +209,7 @@ func (c *call) judge() {
 	if p != nil && p.builtin != "" && name.text == base && c.builtin(p.builtin) {
 		return
 	}
-	if q != nil && (q.runner != "" || q.shell) && !ofTheSystem(name.text, base) {
+	if q != nil && (q.runner != "" || q.shell) && !ofTheSystem(name.text, c.k.family(base)) {
 		c.asks(ReasonRunner, "a program that is called like one that is known, but is not the system's")
 	}
 	if q != nil && q.runner != "" && c.runner(q, sub) {

@@ -10,8 +10,8 @@ import (
 // program that may write below it.
 func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 	text := a.text
-	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
-		return nil
+	if (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && !climbs(text) {
+		return nil // an address; as a path, its folders are called so
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		if !a.glob {
@@ -124,7 +124,18 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 		target = c.copiesTo()
 	}
 	for i, a := range c.args[1:] {
-		if a.integer || target > 0 && i+1 != target {
+		if a.integer {
+			continue
+		}
+		if target > 0 && i+1 != target { // it is read
+			if w := c.copied(a, target); w != nil {
+				if w.decision == Block {
+					c.steered(a, w)
+				}
+				if !emit {
+					return &problemOf{reason: w.reason, detail: w.detail}
+				}
+			}
 			continue
 		}
 		if !a.known() && !a.glob && (a.brace || c.steers(a, c.sc, true) == nil) {
@@ -168,13 +179,13 @@ func (c *call) steered(a arg, w *written) {
 	c.add(part)
 }
 
-// copiesTo gives the last operand of a program that only reads the others; 0 when an option says where it copies to, or
-// makes links, through which they may be written.
+// copiesTo gives the last operand of a program that only reads the others; 0 when an option says where it copies to,
+// keeps the folders of what it copies, or makes links, through which they may be written.
 func (c *call) copiesTo() int {
 	last := len(c.args) - 1
 	for i, a := range c.args[1:] {
 		switch {
-		case strings.HasPrefix(a.text, "--t"), strings.HasPrefix(a.text, "--l"), strings.HasPrefix(a.text, "--s"), !a.known() && a.mayBeOption():
+		case strings.HasPrefix(a.text, "--t"), strings.HasPrefix(a.text, "--l"), strings.HasPrefix(a.text, "--s"), strings.HasPrefix(a.text, "--pa"), !a.known() && a.mayBeOption():
 			return 0
 		case strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.ContainsAny(a.text, "tlsS"):
 			return 0
@@ -183,6 +194,48 @@ func (c *call) copiesTo() int {
 		}
 	}
 	return last
+}
+
+// copied gives what it means that a program copies its operand a into the folder that its last one may be: under the
+// name that it has, nil when that steers nothing, or the last one is taken for a file.
+func (c *call) copied(a arg, target int) *written {
+	may, sure := c.copiesInto(target)
+	if strings.HasPrefix(a.text, "-") && a.known() || !may {
+		return nil
+	}
+	if !a.known() && !a.glob {
+		return &written{decision: Ask, reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that puts it into a folder"}
+	}
+	to := c.args[target]
+	name := slashed(a.text)
+	to.text, to.glob = strings.TrimRight(to.text, "/")+"/"+name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:], a.glob
+	w := c.steers(to, c.sc, true)
+	if w != nil && !sure {
+		w = &written{decision: Ask, reason: ReasonControlFile, detail: "a file that may change what programs do"}
+	}
+	return w
+}
+
+// copiesInto reports whether the operand is surely a folder, since it is written like one, and whether it may be: it is
+// no place in the project below its root, several are copied there, or folders are.
+func (c *call) copiesInto(target int) (may, sure bool) {
+	to := slashed(c.args[target].text)
+	if base := path.Base(to); strings.HasSuffix(to, "/") || base == "." || base == ".." {
+		return true, true
+	}
+	if path.IsAbs(c.native(to)) || strings.HasPrefix(path.Clean(to), "..") {
+		return true, false
+	}
+	files := 0
+	for i, a := range c.args[1:] {
+		switch long := strings.HasPrefix(a.text, "--"); {
+		case strings.HasPrefix(a.text, "--r"), strings.HasPrefix(a.text, "--a"), !long && strings.HasPrefix(a.text, "-") && strings.ContainsAny(a.text, "rRa"):
+			return true, false
+		case i+1 != target && !strings.HasPrefix(a.text, "-"):
+			files++
+		}
+	}
+	return files > 1, false
 }
 
 // into gives what it means that a program which copies, moves or links puts one of its other operands into the folder b,

@@ -85,7 +85,7 @@ type problemOf struct {
 	saves  *arg // the file that an option writes
 }
 
-// onlyReads reports whether a command that is not listed is proven to read all the same (T34a).
+// onlyReads reports whether a command is proven to read the files that it names, whatever a pattern spells out (T34a).
 func (c *call) onlyReads(p, q *program, sub int) bool {
 	none := func(int) bool { return false }
 	return q != nil && q.plain && c.optionProblem(p, q, sub, none) == nil && c.procedure(q, sub, none) == nil
@@ -116,7 +116,7 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 	if len(c.words) == 2 && c.words[1].known() && q.alone.has(c.words[1].text) {
 		return nil
 	}
-	if q.spelled && !pinned(sub) {
+	if q.mustSpell(p) && !pinned(sub) {
 		return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
 	}
 	if pr := c.optionProblem(p, q, sub, pinned); pr != nil {
@@ -144,7 +144,7 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		}
 		c.whereLater(c.start, c.end, ReasonExecutesCode, detail, "", false)
 	}
-	if !q.plain {
+	if !c.onlyReads(p, q, sub) { // what the pattern spells out may write what it names
 		if pr := c.controlOperands(p, q, false); pr != nil {
 			return pr
 		}
@@ -153,6 +153,17 @@ func (c *call) problems(rule *allowRule, p, q *program, sub, skipped int) *probl
 		return c.unknownRunner()
 	}
 	return nil
+}
+
+// mustSpell reports whether a pattern must spell out this subcommand of p: the rows say so, or they say only what its
+// options are, which does not tell that it does no harm.
+func (p *program) mustSpell(of *program) bool {
+	return p.spelled || p != of && of.script > 0 && !p.vouched()
+}
+
+// vouched reports whether the rows say what the program does with its words.
+func (p *program) vouched() bool {
+	return p.norun || p.keeps || p.plain || p.script > 0 || p.runner != ""
 }
 
 // climbs reports whether a path holds a step to the folder above.
@@ -266,11 +277,12 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 			hits, open := d.set.find(t, q.options)
 			if len(hits) > 0 || open {
 				spelled := pinned(i) && (!next || pinned(i+1))
+				harmless := len(hits) == 1 && c.harmless(d.set, q, hits[0], i)
 				also := len(hits) == 1 && d.set == q.changes && q.implies != nil
 				if also && q.implies.has(hits[0].opt.names[0]) {
-					also, implied = false, implied || spelled
+					also, implied = false, implied || spelled && !harmless // GET sends nothing, so it takes nothing with it
 				}
-				if spelled || also && implied || len(hits) == 1 && c.harmless(d.set, q, hits[0], i) {
+				if spelled || also && implied || harmless {
 					continue
 				}
 				pr := &problemOf{reason: d.reason, detail: "an option that " + d.detail}

@@ -26,7 +26,9 @@ func (j *judge) native(p string) string {
 		}
 		return "/" + string(letter) + rest
 	}
-	p = strings.TrimPrefix(p, "/cygdrive")
+	if rest, ok := strings.CutPrefix(p, "/cygdrive/"); ok {
+		p = "/" + rest
+	}
 	if len(p) > 1 && p[0] == '/' && (len(p) == 2 || p[2] == '/') {
 		return strings.ToLower(p[:2]) + p[2:]
 	}

@@ -22,6 +22,10 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 		return c.sets(q, sub)
 	case "address":
 		return c.holds("::", ReasonExecutesCode, "an address that names a program")
+	case "keys":
+		return c.keys()
+	case "passes":
+		return c.passes(pinned)
 	case "refspec":
 		return c.refspec(sub)
 	}
@@ -33,6 +37,28 @@ func (c *call) holds(text string, reason Reason, detail string) *problemOf {
 	for _, w := range c.words {
 		if strings.Contains(w.text, text) {
 			return &problemOf{reason: reason, detail: detail}
+		}
+	}
+	return nil
+}
+
+// keys asks for what less is given to type (+cmd), other than where to begin: other keys run programs and write files.
+func (c *call) keys() *problemOf {
+	for _, w := range c.words {
+		keys, ok := strings.CutPrefix(w.text, "+")
+		if !ok || strings.Trim(keys, "0123456789%gGF+") == "" || strings.HasPrefix(keys, "/") && !strings.ContainsAny(keys, "\x00\r\n") {
+			continue
+		}
+		return &problemOf{reason: ReasonExecutesCode, detail: "keys that it is given to type"}
+	}
+	return nil
+}
+
+// passes asks for words that the program hands to another, which it does not name: what stands after --.
+func (c *call) passes(pinned func(int) bool) *problemOf {
+	for i, w := range c.words {
+		if w.text == "--" && !pinned(i) {
+			return &problemOf{reason: ReasonExecutesCode, detail: "words for a program that the pattern does not spell out"}
 		}
 	}
 	return nil
