@@ -1,7 +1,9 @@
 package systempolicy
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +33,7 @@ func hintFor(k Key, n *yaml.Node, v value) string {
 	case how.allowed[0] == "true":
 		meant = meantBool(v.text)
 	default:
-		meant = meantNumber(v.text)
+		meant = meantNumber(v.text, how.whole)
 	}
 	return didYouMean(meant, v)
 }
@@ -60,14 +62,27 @@ func meantBool(text string) string {
 	return ""
 }
 
-// meantNumber takes separators, a fraction of zero and leading zeros off a number.
-func meantNumber(text string) string {
-	s := strings.NewReplacer("_", "", ",", "", " ", "").Replace(cutWord(text))
-	s, _, _ = strings.Cut(s, ".0")
-	if s = strings.TrimLeft(s, "0"); strings.Trim(s, digits) != "" || len(s) > 15 { // more is near the largest
+// meantNumber takes quotes, separators between thousands, a fraction of zero and leading zeros off a number. Never is
+// another one meant: of 1,5 and 1.000, which are one number to some people and another to others, nothing is said.
+func meantNumber(text string, whole bool) string {
+	s := strings.TrimSpace(cutWord(text))
+	for _, separator := range [...]string{"_", ",", " "} {
+		if groups := strings.Split(s, separator); len(groups) > 1 && (whole || separator != ",") && !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 }) {
+			s = strings.Join(groups, "")
+			break
+		}
+	}
+	s, fraction, pointed := strings.Cut(s, ".")
+	if s = strings.TrimLeft(s, "0"); strings.Trim(s+fraction, digits) != "" || len(s)+len(fraction) > 15 { // more is near the largest
 		return ""
 	}
-	return s
+	switch {
+	case !pointed, fraction == "0", fraction == "00":
+		return s
+	case whole || len(fraction) == 3 || strings.Trim(fraction, "0") == "":
+		return ""
+	}
+	return cmp.Or(s, "0") + "." + fraction
 }
 
 // meantTime gives the time of day in quotes: of 9:00, of the 17 and the 1020 that some YAML readers make of one.

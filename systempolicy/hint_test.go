@@ -16,6 +16,8 @@ func TestHints(t *testing.T) {
 		{"autoMerge.routes", "fix", "[fix]"}, {"autoMerge.routes", "[Fix]", "[fix]"}, {"autoMerge.routes", "[fix, spec]", ""}, {"autoMerge.routes", "spec", ""},
 		{"riskGate.maxFiles", `"5"`, "5"}, {"riskGate.maxFiles", "5.0", "5"}, {"riskGate.maxLines", "1_000", "1000"}, {"riskGate.maxLines", "010", "10"}, {"riskGate.maxFiles", "0", ""},
 		{"riskGate.maxFiles", "9007199254740992", ""}, {"riskGate.maxFiles", "five", ""}, {"riskGate.maxFiles", "5.5", ""}, {"riskGate.maxFiles", "-1", ""},
+		{"riskGate.maxFiles", `"1.05"`, ""}, {"riskGate.maxFiles", `"1,5"`, ""}, {"riskGate.maxFiles", `"1.000"`, ""}, {"riskGate.maxLines", `"1,000"`, "1000"}, {"riskGate.maxLines", `"1,00"`, ""}, {"riskGate.maxLines", `"1 000"`, "1000"}, {"riskGate.maxLines", "5.00", "5"},
+		{"budget.perRun.cost", `"1.05"`, "1.05"}, {"budget.perRun.cost", `"0.5"`, "0.5"}, {"budget.perRun.cost", `"1,5"`, ""}, {"budget.perRun.cost", `"1,500"`, ""}, {"budget.perRun.minutes", `"60"`, "60"}, {"budget.perRun.minutes", "0", ""},
 		{"riskGate.secondReview", "yes", "true"}, {"riskGate.secondReview", "Off", "false"}, {"riskGate.secondReview", `"false"`, "false"}, {"riskGate.secondReview", "1", "true"}, {"riskGate.secondReview", "maybe", ""},
 		{"window.days", "mon", "[mon]"}, {"window.days", "mon,Tue", "[mon, tue]"}, {"window.days", "[Monday, sunday]", "[mon, sun]"}, {"window.days", "[mon, mon]", "[mon]"}, {"window.days", "[mon-fri]", ""}, {"window.days", "[]", ""}, {"window.days", "[today]", ""},
 		{"window.from", `"9:00"`, `"09:00"`}, {"window.to", "18", `"18:00"`}, {"window.to", "1080", `"18:00"`}, {"window.from", `"24:00"`, `"00:00"`}, {"window.from", "0:30", `"00:30"`},

@@ -21,6 +21,7 @@ type keyRow struct {
 	text    func(*Policy) string   // as it is written into a YAML file
 	items   func(*Policy) []string // of a list: its items, which text puts in brackets
 	word    bool                   // in JSON the value is a string, else it is text itself
+	whole   bool                   // a number without a fraction
 }
 
 // keyTable has a row for each key, in the order of the key table.
@@ -77,7 +78,9 @@ func clockKey(field func(*Policy) *uint16) keyRow {
 }
 
 func integerKey(allowed []string, least int64, field func(*Policy) *int64) keyRow {
-	return keyOf(allowed, readInteger(least, field), field, func(n int64) string { return strconv.FormatInt(n, 10) })
+	row := keyOf(allowed, readInteger(least, field), field, func(n int64) string { return strconv.FormatInt(n, 10) })
+	row.whole = true
+	return row
 }
 
 func numberKey(field func(*Policy) *float64) keyRow {

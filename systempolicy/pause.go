@@ -130,10 +130,10 @@ func (e *editor) first(line yamlspan.Entry) ([]span.Splice, bool) {
 	src := e.doc.Source
 	start := max(span.LineStart(src, p.Entry.Start), len(src)-len(bytes.TrimPrefix(src, []byte("\ufeff"))))
 	indent := string(src[start:p.Entry.Start])
-	_, brk := span.LineEnd(src, start)
-	if brk == "" || strings.Trim(indent, " ") != "" {
+	if strings.Trim(indent, " ") != "" {
 		return nil, false
 	}
+	brk := span.Break(src, start)
 	return []span.Splice{{Span: span.Span{Start: p.Entry.Start, End: p.Entry.Start}, Text: line.Key + ": " + line.Value + brk + indent}}, true
 }
 

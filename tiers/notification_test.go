@@ -31,7 +31,7 @@ func TestNotificationLine(t *testing.T) {
 		{"escape sequence", tiers.Notification{Level: tiers.LevelInfo, Message: "a\x1b[31mred"}, `ℹ a\x1b[31mred`, 0},
 		{"other breaks", tiers.Notification{Level: tiers.LevelInfo, Message: "a\u0085b\u2028c\vd\te"}, `ℹ a\u0085b\u2028c\x0bd\te`, 0},
 		{"reversed", tiers.Notification{Level: tiers.LevelInfo, Message: "a\u202eb\u200bc"}, `ℹ a\u202eb\u200bc`, 0},
-		{"invisible letters", tiers.Notification{Level: tiers.LevelInfo, Message: "a\U000E0041b"}, `ℹ a\ue0041b`, 0},
+		{"invisible letters", tiers.Notification{Level: tiers.LevelInfo, Message: "a\U000E0041b"}, `ℹ a\U000e0041b`, 0},
 		{"bad UTF-8", tiers.Notification{Level: tiers.LevelInfo, Message: "a\xffb"}, `ℹ a\xffb`, 0},
 		{"emoji and accents stay", tiers.Notification{Level: tiers.LevelInfo, Message: "ação 👩\u200d💻"}, "ℹ ação 👩\u200d💻", 0},
 		{"a dash is text", tiers.Notification{Level: tiers.LevelWarn, Message: "-rf x"}, "⚠ -rf x", 0},

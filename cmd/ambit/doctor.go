@@ -169,7 +169,7 @@ func (d *doctor) bootstrap() {
 	switch {
 	case err == nil && info.IsDir():
 	case d.exists(bootstrapFolder):
-		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "it is no folder, and tier2 commands keep the project's memory in one", "rm "+bootstrapFolder+" && mkdir "+bootstrapFolder)
+		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "it is no folder, and tier2 commands keep the project's memory in one", "mv "+bootstrapFolder+" "+bootstrapFolder+".file && mkdir "+bootstrapFolder)
 	default:
 		d.add(severityWarning, "bootstrap_missing", bootstrapFolder, 0, "the folder that tier2 commands keep the project's memory in is not there", "mkdir -p "+bootstrapFolder)
 	}

@@ -76,7 +76,7 @@ func (d *doctor) ledger() bool {
 	}
 	root, err := canonjson.Parse(harness.LedgerPath, data, settingsLimits)
 	if err != nil {
-		return !d.faults(harness.LedgerPath, "ledger", err, "rm "+harness.LedgerPath)
+		return !d.faults(harness.LedgerPath, "ledger", err, "mv "+harness.LedgerPath+" "+harness.LedgerPath+".broken")
 	}
 	for file, record := range root.Get("files").Members() {
 		if v := record.Get("sha256"); !fingerprint.MatchString(v.Text()) {

@@ -238,3 +238,62 @@ func findingsOf(t *testing.T, root string, env []string) []finding {
 	}
 	return report.Findings
 }
+
+// TestDoctorFixesQuote plants names that a shell would run: whatever is offered stays one command of this program, in
+// which the name is one word.
+func TestDoctorFixesQuote(t *testing.T) {
+	const hostile, hostileTask = "x; touch pwned $(touch pwned)", "t; touch pwned"
+	root, env := doctorFolder(t, "clean", true)
+	f := folder{t, root}
+	f.put(systemFile, `name: shop
+environments:
+  "`+hostile+`":
+    autonomy: {level: act}
+  "`+hostile+` 2":
+    autonomy: {level: act, engine: "http://a.example.com", budget: {mergesPerDay: 0}}
+  "`+hostile+` 3":
+    autonomy: {level: propose}
+`)
+	f.sub(claudeSettings, hookLine, "ambit hook --harness claude --agent dave --task '"+hostileTask+"' || exit 2")
+	env = append(env, "CPLAT_ENGINE_TOKEN=x")
+	_, stdout, _ := run(t, "", env, "doctor", "--ask-engines", "--deadline", "1ms", "--format", "json", "--root", root)
+	var report struct{ Findings []finding }
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	offered := map[string]bool{}
+	for _, f := range report.Findings {
+		if f.Fix == nil || !strings.Contains(*f.Fix, "touch") {
+			continue
+		}
+		offered[f.Code] = true
+		at := strings.Index(*f.Fix, "ambit ")
+		if at < 0 {
+			t.Errorf("%s: no command: %s", f.Code, *f.Fix)
+			continue
+		}
+		words, ok := invocations((*f.Fix)[at:])
+		if !ok || len(words) != 1 || !slices.ContainsFunc(words[0].words, func(w string) bool { return strings.HasPrefix(w, hostile) || w == hostileTask }) {
+			t.Errorf("%s: not one command with the name as a word: %s", f.Code, *f.Fix)
+		}
+	}
+	for _, code := range []string{"no-engine", "plain-http", "engine_not_supervised", "never_merges", "hook_wrong"} {
+		if !offered[code] {
+			t.Errorf("no fix with the name for %s in %v", code, offered)
+		}
+	}
+}
+
+// TestDoctorRemovesNothing holds that no command throws away what is only in the wrong place, or cannot be read.
+func TestDoctorRemovesNothing(t *testing.T) {
+	root, env := doctorFolder(t, "clean", true)
+	f := folder{t, root}
+	f.put("precious", "a person's own\n")
+	f.link(bootstrapFolder, "../../precious")
+	f.put(".ambit/materialized.json", "{")
+	for _, said := range findingsOf(t, root, env) {
+		if said.Fix != nil && strings.HasPrefix(*said.Fix, "rm ") {
+			t.Errorf("%s %s: %s", said.File, said.Code, *said.Fix)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (d *doctor) hookEnvelope(c *call, wrong func(message, fix string)) {
 		return
 	}
 	if _, recorded := e.Envelope().Find(task); !recorded {
-		wrong(fmt.Sprintf("the envelope of %s has no record of %s, so it needs full supervision and every call asks", agent, task), fmt.Sprintf("name another task, or record this one: ambit envelope set %s %s STATE", agent, task))
+		wrong(fmt.Sprintf("the envelope of %s has no record of %s, so it needs full supervision and every call asks", agent, task), fmt.Sprintf("name another task, or record this one: ambit envelope set %s %s STATE", shellWord(agent), shellWord(task)))
 	}
 }
 

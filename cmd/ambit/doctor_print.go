@@ -59,9 +59,10 @@ func (d *doctor) writeText() {
 	}
 }
 
-// shellWord quotes a path for a shell where it must be.
+// shellWord quotes a path or a name for a shell where it must be. Whatever comes out of a file passes it before it stands
+// in a command that a person may copy.
 func shellWord(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool {
 		return r > 0x7e || !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+=:@%", r)
 	}) {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -124,7 +124,7 @@ var systemFixes = map[string]string{
 // systemFix is systemFixes with the environment that the warning is about.
 func systemFix(w *systempolicy.Error) string {
 	env, _, _ := strings.Cut(strings.TrimPrefix(w.Key, "environments."), ".autonomy")
-	return strings.ReplaceAll(systemFixes[w.Code], "ENV", env)
+	return strings.ReplaceAll(systemFixes[w.Code], "ENV", shellWord(env))
 }
 
 // environments says what the clock and the engines make of what is declared.
@@ -155,7 +155,7 @@ func (d *doctor) environments(sys *systempolicy.System) {
 		case !asked:
 			d.add(severityNote, "engine_not_asked", systemFile, 0, env+": the engine was not asked whether it is supervised", "to ask it: ambit doctor --ask-engines")
 		case l.Supervised != "supervised":
-			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is %s", env, l.Supervised), "ambit system show "+env)
+			d.add(severityWarning, "engine_not_supervised", systemFile, 0, fmt.Sprintf("%s: the engine is %s", env, l.Supervised), "ambit system show "+shellWord(env))
 		}
 	}
 }

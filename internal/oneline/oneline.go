@@ -31,6 +31,8 @@ func Show(s string) string {
 			b.WriteString(`\t`)
 		case r < 0x80 && unicode.IsControl(r):
 			fmt.Fprintf(&b, `\x%02x`, r)
+		case Escaped(r) && r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
 		case Escaped(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
@@ -52,10 +54,10 @@ func Misleading(r rune) bool {
 		return false
 	case r == '\u2028', r == '\u2029':
 		return true
-	case r > 0xffff:
-		return r >= 0xe0000 && r <= 0xe0fff // tags: invisible letters
+	case r >= 0xe0000 && r <= 0xe0fff: // tags: invisible letters
+		return true
 	}
-	return unicode.Is(unicode.Cf, r)
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) // the latter: letters and marks without shape
 }
 
 // Cut keeps a text from filling a screen: of one with more than most characters it gives the first most and a mark.

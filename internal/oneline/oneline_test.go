@@ -19,7 +19,10 @@ func TestShow(t *testing.T) {
 		"a\u202eb\u2028c\ufeff":     `a\u202eb\u2028c\ufeff`,
 		"\xff\xc3(":                 `\xff\xc3(`,
 		"\ufffd":                    "\ufffd",
-		"\U000e0041x":               `\ue0041x`,
+		"\U000e0041x":               `\U000e0041x`,
+		"a\u3164b\u115f\u034fc":     `a\u3164b\u115f\u034fc`,
+		"\U0001d173\U0001bca0":      `\U0001d173\U0001bca0`,
+		"❤\ufe0f":                   "❤\ufe0f",
 		"👩\u200d👧":                  "👩\u200d👧",
 	} {
 		if got := Show(in); got != want {
