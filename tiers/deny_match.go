@@ -49,12 +49,13 @@ func (s *subject) arity(i int) (takes, sure bool) {
 
 // matchDeny says how a command stands to a rule (T23).
 func (r *denyRule) matchDeny(s *subject) relation {
+	if s.cmd[0].many {
+		return maybe // it may be any command at all
+	}
 	out, from := always, 1
 	switch name := s.cmd[0]; {
 	case r.program.many:
 		from = 0 // the program is among the words that the star stands for
-	case name.many:
-		out = maybe
 	case name.known():
 		if !r.names(s) {
 			return never
@@ -69,9 +70,6 @@ func (r *denyRule) matchDeny(s *subject) relation {
 		if out = min(out, n.in(s, s.cmd[from:])); out == never {
 			return never
 		}
-	}
-	if s.cmd[0].many {
-		return maybe
 	}
 	return min(out, r.matchWords(s, from))
 }

@@ -12,6 +12,8 @@ import (
 const toolRows = `
 tool: options -o|--output= -v|--verbose -c=? --color=? --quiet
 tool sub: options -s|--size= --shape=
+tool odd: onedash
+tool odd: options -size=
 one: onedash
 one: options -exec= -name= -f
 fin: globals -a=
@@ -144,6 +146,8 @@ func TestDenyRules(t *testing.T) {
 		"tool -- -f":             {Words: []string{"--", "-f"}},
 		"tool sub -s 1":          {[]string{"sub"}, []need{{Names: []string{"-s", "--size"}, Value: "1"}}},
 		"tool sub --shape x -of": {[]string{"sub"}, []need{{Names: []string{"--shape"}, Value: "x"}, {Names: []string{"-o", "--output"}}, {Names: []string{"-f"}}}},
+		"tool sub -s5":           {[]string{"sub"}, []need{{Names: []string{"-s", "--size"}, Value: "5"}}},
+		"tool odd -size 5 a":     {[]string{"odd", "a"}, []need{{Names: []string{"-size"}, Value: "5"}}},
 		"one -exec x":            {nil, []need{{Names: []string{"-exec"}, Value: "x"}}},
 		"unknown -rf x":          {[]string{"x"}, []need{{Names: []string{"-r"}}, {Names: []string{"-f"}}}},
 	} {
@@ -294,6 +298,56 @@ func TestEquivalents(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", pattern, d)
+		}
+	}
+}
+
+// TestValuesOfDenies states how a command stands to a deny rule whose option has a value: with that value, however it is
+// given, it is denied; with another not; with one that is not known it asks.
+func TestValuesOfDenies(t *testing.T) {
+	k := toolKnowledge(t)
+	p, err := ParsePattern("tool -o secret *")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := k.denyRules(p.stages[0])
+	some := word{text: anyRun}
+	many := word{text: anyRun, many: true}
+	literal := func(text string) []word { return knownWords(strings.Fields(text)...) }
+	for _, c := range []struct {
+		cmd  []word
+		want relation
+	}{
+		{literal("tool -o secret"), always},
+		{literal("tool a -o secret b"), always},
+		{literal("tool --output secret"), always},
+		{literal("tool --output=secret"), always},
+		{literal("tool --outp=secret"), always},
+		{literal("tool -osecret"), always},
+		{literal("tool -vosecret"), always},
+		{literal("tool -o x -o secret"), always},
+		{literal("tool -o x"), never},
+		{literal("tool -osecrets"), never},
+		{literal("tool secret"), never},
+		{literal("tool -o"), never},
+		{literal("tool a -o"), never},
+		{literal("tool --output="), never},
+		{literal("tool -- -o secret"), never},
+		{append(literal("tool -o"), some), maybe},
+		{append(literal("tool -o"), many), maybe},
+		{append(literal("tool -o"), word{text: "s" + anyRun}), maybe},
+		{append(literal("tool -o"), word{text: "x" + anyRun}), never},
+		{append(literal("tool"), some), maybe},
+		{append(literal("tool"), many), maybe},
+		{append(literal("tool"), some, word{text: "secret"}), maybe},
+		{append(literal("tool"), word{text: "-o" + anyRun}), maybe},
+		{append(literal("tool"), word{text: "x" + anyRun}), never},
+		{[]word{some}, never},
+		{[]word{some, {text: "-o"}, {text: "secret"}}, maybe},
+		{[]word{many}, maybe},
+	} {
+		if got := (reading{subjects: []*subject{k.subject(c.cmd)}, unsure: []bool{false}}).relation(rules); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.cmd, got, c.want)
 		}
 	}
 }
