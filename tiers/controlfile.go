@@ -144,6 +144,9 @@ func (c *call) controlOperands(p, q *program, emit bool) *problemOf {
 			}
 			continue
 		}
+		if a.deep && !emit && q != nil && q.options.has("--target-directory") { // it may be put there under any name
+			return &problemOf{reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that puts it into a folder"}
+		}
 		for _, text := range operandTexts(a.text) {
 			b := a
 			b.text = text
@@ -203,7 +206,7 @@ func (c *call) copied(a arg, target int) *written {
 	if strings.HasPrefix(a.text, "-") && a.known() || !may {
 		return nil
 	}
-	if !a.known() && !a.glob {
+	if !a.known() && (!a.glob || a.deep) {
 		return &written{decision: Ask, reason: ReasonDynamicArgument, detail: "a file that is not known, of a program that puts it into a folder"}
 	}
 	to := c.args[target]

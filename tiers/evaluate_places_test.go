@@ -80,3 +80,33 @@ func TestBoundOfWork(t *testing.T) {
 }
 
 func ansiQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// TestWritePathsElsewhere states that a write path of the project covers nothing outside of it, whatever its stars would
+// match there, and that an absolute one is what it says (T34).
+func TestWritePathsElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		glob, root, line string
+		allows           bool
+	}{
+		{"**", "/repo", "echo a > /etc/passwd", false},
+		{"**/*.md", "/repo", "echo a > /etc/a.md", false},
+		{"*/**", "/repo", "echo a > /repo2/a", false},
+		{"**", "", "echo a > /etc/a", false},
+		{"**", `C:\repo`, "echo a > D:/a", false},
+		{"**", `C:\repo`, "echo a > /cygdrivex/a", false},
+		{"**", `C:\repo`, "echo a > C:a", false},
+		{"**", "/repo", "echo a > https://../.claude/settings.json", false},
+		{"**", "/repo", "echo a > a", true},
+		{"**", "/repo", "echo a > /repo/sub/a", true},
+		{"**", `C:\repo`, `echo a > 'C:\repo\a'`, true},
+		{`C:\repo\**`, `C:\repo`, "echo a > a", true},
+		{"/**", "/repo", "echo a > /etc/a", true},
+		{"/tmp/**", "/repo", "echo a > /tmp/a", true},
+		{"/tmp/**", "/repo", "echo a > tmp/a", false},
+	} {
+		v := Evaluator{Protocol: protocolOf(t, []string{"echo *"}, nil, nil, c.glob), Root: c.root}.Evaluate(c.line)
+		if v.Allows() != c.allows {
+			t.Errorf("%s in %q: %s: %s %v", c.glob, c.root, c.line, v.Decision, v.Reasons())
+		}
+	}
+}

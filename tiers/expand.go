@@ -12,6 +12,7 @@ type arg struct {
 	start, end int
 	integer    bool // not known, but an integer
 	glob       bool // holds an unquoted *, ? or [: every word that it stands for begins with its prefix
+	deep       bool // its stars stand for folders as well: a name that find gives
 	brace      bool // holds a brace expansion
 	tilde      bool // begins with an unquoted ~
 	quoted     bool // some of it is quoted

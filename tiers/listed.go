@@ -243,6 +243,9 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		unsure = false
 		text := w.text
 		if q.bundled && i == 1 && !strings.HasPrefix(text, "-") {
+			if pr := bundleProblem(text, all, func(n int) bool { return pinned(i + n) }); pr != nil {
+				return pr
+			}
 			text = "-" + text
 		}
 		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") || text == "-" {
@@ -294,6 +297,19 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 		}
 		if w.many && len(all) > 0 {
 			return &problemOf{reason: ReasonDynamicArgument, detail: "it may become several words, options among them"}
+		}
+	}
+	return nil
+}
+
+// bundleProblem looks at options that stand together without a dash: there each letter is one, and the values follow in
+// the words after it. pinned tells of the word and of those.
+func bundleProblem(letters string, all []danger, pinned func(n int) bool) *problemOf {
+	for i := range len(letters) {
+		for _, d := range all {
+			if d.set.has("-"+letters[i:i+1]) && !pinned(len(letters)) {
+				return &problemOf{reason: d.reason, detail: "an option that " + d.detail}
+			}
 		}
 	}
 	return nil

@@ -22,6 +22,8 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 		return c.sets(q, sub)
 	case "address":
 		return c.holds("::", ReasonExecutesCode, "an address that names a program")
+	case "assigns":
+		return c.holds("=", ReasonRemote, "a value that it sets")
 	case "keys":
 		return c.keys()
 	case "passes":
@@ -133,6 +135,7 @@ func (c *call) find() (bad *problemOf) {
 				d.args[k].text = strings.ReplaceAll(a.text, "{}", prefix+anyRun)
 				d.args[k].many = more
 				d.args[k].glob = true // of several, each begins with the prefix
+				d.args[k].deep = true
 			}
 		}
 		if w.text == "-execdir" {

@@ -173,7 +173,8 @@ func (r *walker) writing(a arg, sc *scope) written {
 		}
 		g := ""
 		for _, glob := range r.rules.writes {
-			if globMatch(r.writePath(glob), rel) {
+			// A star of a path below Root stands for nothing elsewhere.
+			if p := r.writePath(glob); path.IsAbs(p) == path.IsAbs(rel) && globMatch(p, rel) {
 				g = glob
 				break
 			}

@@ -94,7 +94,7 @@ func (s *Sets) compile(k *Knowledge) *ruleSet {
 				r.pinned = star
 			}
 			for _, w := range words {
-				if i := strings.IndexByte(w.text, 0); i > 0 && !w.many && strings.IndexByte(w.text[:i], '/') >= 0 {
+				if i := strings.IndexByte(w.text, 0); i > 0 && !w.many && (w.text[0] != '-' || strings.IndexByte(w.text[:i], '/') >= 0) {
 					r.folders = append(r.folders, w.text)
 				}
 			}
