@@ -176,13 +176,14 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 			}
 		}
 		for i := range n + 1 {
-			if skip[i] != never {
-				to(next, i, skip[i])
-				for j := i + 1; w.many && j <= n; j++ {
-					to(next, j, maybe) // the value may be more words
-				}
-			}
 			at := now[i]
+			switch {
+			case w.many && skip[i] != never: // no word, so that the value is still to come, or the value and more
+				to(nextSkip, i, maybe)
+				at = max(at, maybe)
+			case skip[i] != never:
+				to(next, i, skip[i])
+			}
 			if at == never {
 				continue
 			}
@@ -239,6 +240,9 @@ func (r *denyRule) passStars(set []relation) {
 // needsOption reports whether the word holds an option that the rule names.
 func (r *denyRule) needsOption(p, sub *program, text string) bool {
 	for _, n := range r.needs {
+		if n.glob != "" && covers(n.glob, text) {
+			return true
+		}
 		for _, name := range n.names {
 			if optionIn(p, name, text) || optionIn(sub, name, text) {
 				return true

@@ -302,15 +302,77 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
+// relationOf gives how words stand to a deny pattern.
+func relationOf(t *testing.T, k *Knowledge, pattern string, cmd []word) relation {
+	t.Helper()
+	p, err := ParsePattern(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reading{subjects: []*subject{k.subject(cmd)}, unsure: []bool{false}}.relation(k.denyRules(p.stages[0]))
+}
+
+// TestWordsOfDenies states how the words of a command stand to those of a deny rule: options of the command, with their
+// values, may stand between; what is not known may be any of them (T23).
+func TestWordsOfDenies(t *testing.T) {
+	k := toolKnowledge(t)
+	// In a command, "?" is a word that is not known, "*" any number of them, and "?" inside a word any run.
+	words := func(text string) []word {
+		var out []word
+		for _, f := range strings.Fields(text) {
+			if f == "*" {
+				out = append(out, word{text: anyRun, many: true})
+			} else {
+				out = append(out, word{text: strings.ReplaceAll(f, "?", anyRun)})
+			}
+		}
+		return out
+	}
+	for pattern, commands := range map[string]map[string]relation{
+		"tool a": {
+			"tool a": always, "tool b": never, "tool": never, "tool a b": never, "tool b a": never,
+			"tool -v a": always, "tool a -v": always, "tool -vx a": always, "tool --quiet a": always, "tool -o x a": always, "tool -ox a": always,
+			"tool --output=x a": always, "tool -o a": never, "tool -o x": never, "tool -z a": always, "tool -z x a": always, "tool a -z x": always, "tool -z x": never,
+			"tool -- a": always, "tool -- x a": never, "tool -- -x a": never, "tool -- -v": never, "tool a --": always, "tool - a": never,
+			"tool ./a": always, "tool x/../a": always, "tool x/a": never, "tool x/y": never, "tool ?/../a": never,
+			"tool ?": maybe, "tool ? a": maybe, "tool ? b": never, "tool a ?": maybe, "tool b ?": never, "tool a? b": never, "tool a?": maybe, "tool x? a": never,
+			"tool *": maybe, "tool * a": maybe, "tool * b": never, "tool -o *": maybe, "tool -o * a": maybe, "tool -o ? a": always, "tool -v?": never, "tool -v? a": always,
+			"tool -- ?": maybe, "tool -- ? a": never, "?": never, "? a": maybe, "other a": never,
+		},
+		"tool x a": {"tool x a": always, "tool -o * a": maybe, "tool -o f * a": maybe, "tool -o * b": never, "tool x -v a": always, "tool x * a": maybe, "tool * x a": maybe},
+		"tool a *": {
+			"tool a": always, "tool a b c": always, "tool a -v": always, "tool -v": never, "tool a *": always, "tool a ?": always, "tool": never, "tool ?": maybe, "tool * b": maybe,
+		},
+		"tool * z": {"tool z": always, "tool a b z": always, "tool a z b": never, "tool a z b z": always, "tool -o z": always, "tool z -v": always, "tool a ?": maybe},
+		"tool":     {"tool": always, "tool -v": always, "tool a": never, "tool -o a": always, "tool *": maybe, "tool ?": maybe},
+		"tool *":   {"tool": always, "tool a": always, "tool -v a": always, "tool *": always, "too? a": maybe},
+		"* a":      {"a": always, "x a": always, "x y a": always, "x": never, "* a": maybe, "? a": always, "x ?": maybe},
+		"t* a":     {"tool a": always, "tx a": always, "x a": never, "t? a": always, "? a": maybe},
+		"unknown --zone a": {
+			"unknown --zone=a": always, "unknown --zone a": always, "unknown a --zone": always, "unknown --zone=b": never, "unknown --other=a": never, "unknown --zone=b a": always,
+			"unknown --other=a --zone": never, "unknown a": never,
+		},
+		"tool --color=red":  {"tool --color=red": always, "tool --color=blue": never, "tool --color": never, "tool --color red": never},
+		"tool -f a":         {"tool -f a": always, "tool a -f": always, "tool -vf a": always, "tool a": never, "tool -- a -f": never, "tool a -?": maybe, "tool a ?": maybe, "tool -of a": never},
+		"short compose up":  {"short compose up": always, "short co up": always, "short c up": never, "short compose u": never, "short container up": never},
+		"tool --out* a":     {"tool --output a": always, "tool --out a": always, "tool --ou a": never, "tool a": never, "tool a ?": maybe},
+		"/usr/bin/tool a":   {"tool a": always, "/usr/bin/tool a": always, "/x/tool a": always},
+		"scripts/run.sh *":  {"scripts/run.sh": always, "./scripts/run.sh x": always, "run.sh": never},
+		"tool -- -f":        {"tool -- -f": always, "tool -f": never, "tool -v -- -f": always},
+		"tool sub --size 1": {"tool sub --size 1": always, "tool sub -s 1": always, "tool sub -s1": always, "tool sub -s 2": never, "tool -v sub --size=1": always, "tool sub": never},
+	} {
+		for command, want := range commands {
+			if got := relationOf(t, k, pattern, words(command)); got != want {
+				t.Errorf("%s to %s is %v, want %v", command, pattern, got, want)
+			}
+		}
+	}
+}
+
 // TestValuesOfDenies states how a command stands to a deny rule whose option has a value: with that value, however it is
 // given, it is denied; with another not; with one that is not known it asks.
 func TestValuesOfDenies(t *testing.T) {
 	k := toolKnowledge(t)
-	p, err := ParsePattern("tool -o secret *")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := k.denyRules(p.stages[0])
 	some := word{text: anyRun}
 	many := word{text: anyRun, many: true}
 	literal := func(text string) []word { return knownWords(strings.Fields(text)...) }
@@ -346,7 +408,7 @@ func TestValuesOfDenies(t *testing.T) {
 		{[]word{some, {text: "-o"}, {text: "secret"}}, maybe},
 		{[]word{many}, maybe},
 	} {
-		if got := (reading{subjects: []*subject{k.subject(c.cmd)}, unsure: []bool{false}}).relation(rules); got != c.want {
+		if got := relationOf(t, k, "tool -o secret *", c.cmd); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.cmd, got, c.want)
 		}
 	}
