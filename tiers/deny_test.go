@@ -44,7 +44,7 @@ func TestOptionsInWords(t *testing.T) {
 		holds, not      []string
 	}{
 		{"tool", "-f", []string{"-f", "-xf", "-fx", "-f=1", "--f", "-f\x00", "-vf"}, []string{"", "-", "f", "+f", "-of", "-cf", "-x", "-\x00f", "-x\x00f", "--force", "--fo", "-x=f"}},
-		{"tool", "--force", []string{"--force", "--forc", "--fo", "--f", "--force=1", "--force\x00"}, []string{"-f", "-force", "--forced", "--x", "---", "+force"}},
+		{"tool", "--force", []string{"--force", "--forc", "--fo", "--f", "--force=1", "--force\x00"}, []string{"-f", "-force", "--forced", "--x", "--", "---", "+force"}},
 		{"tool", "--output-dir", []string{"--output-dir", "--output-", "--out"}, []string{"--output", "--output=x"}},
 		{"tool", "--verbose", []string{"--verb"}, []string{"--quiet"}},
 		{"tool", "+x", []string{"+x", "+yx"}, []string{"-x", "x"}},
