@@ -62,6 +62,7 @@ type doctor struct {
 	listed       map[string][]string // the folders that were listed so far, and what is in them
 	agents       []string            // that have an envelope
 	crowded      bool                // a file has more rules than can be compared
+	ruled        int                 // rules that were looked at one by one so far
 	protocolHere *tiers.Protocol     // nil where there is none that is valid
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,12 +15,18 @@ import (
 // TestDoctorBounds gives doctor files that are made to take long or to exhaust a stack: each is named and left.
 func TestDoctorBounds(t *testing.T) {
 	many := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
+	var words []string
+	for i := range 16 {
+		words = append(words, fmt.Sprintf(`"git%d"`, i))
+	}
+	alternatives := "[" + strings.Join(words, ",") + "]"
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"rules", claudeSettings, `{"permissions": {"allow": [` + many(100_000, `"Bash(a b:*)"`) + `]}}`, "warning .claude/settings.json:1 too_many_rules"},
 		{"a long rule", claudeSettings, `{"permissions": {"allow": ["Bash(` + strings.Repeat("a*", 50_000) + `)"]}}`, "warning .claude/settings.json:1 too_long_rule"},
 		{"nesting", "opencode.json", strings.Repeat("[", 1_000_000), "error opencode.json too_deep"},
 		{"nesting of keys", "opencode.json", strings.Repeat(`{"a":`, 500_000), "error opencode.json too_deep"},
 		{"rules of Codex", ".codex/rules/mine.rules", strings.Repeat("prefix_rule(pattern=[\"a\"])\n", 20_000), "warning .codex/rules/mine.rules too_many_rules"},
+		{"alternatives of Codex", ".codex/rules/mine.rules", strings.Repeat(`prefix_rule(pattern=[`+alternatives+`, `+alternatives+`, "x"])`+"\n", 60), "warning .codex/rules/mine.rules:8 too_many_rules"},
 		{"TOML", codexConfig, strings.Repeat("a.", 200_000), "warning .codex/config.toml too_long"},
 		{"tables of TOML", codexConfig, "a" + strings.Repeat(".a", 30_000) + " = 1", "error .codex/config.toml too_deep"},
 		{"brackets of TOML", codexConfig, "a = " + strings.Repeat("[", 60_000), "error .codex/config.toml too_deep"},
@@ -44,6 +51,36 @@ func TestDoctorBounds(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// TestDoctorBoundsAll spreads rules over many files, each of which is small enough.
+func TestDoctorBoundsAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at as many rules as are looked at")
+	}
+	root, env := doctorFolder(t, "clean", true)
+	f := folder{t, root}
+	var rules strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&rules, "    \"cmd%d x*\": allow\n", i)
+	}
+	for i := range 200 {
+		f.put(fmt.Sprintf(".opencode/agent/a%d.md", i), "---\npermission:\n  bash:\n"+rules.String()+"---\n")
+	}
+	start := time.Now()
+	_, found := diagnose(t, root, env)
+	said := 0
+	for _, s := range found {
+		if strings.HasSuffix(s, " too_many_rules") {
+			said++
+		}
+	}
+	if said != 1 {
+		t.Errorf("said %d times: %.2000q", said, found)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
 

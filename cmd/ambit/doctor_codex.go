@@ -85,7 +85,7 @@ func (d *doctor) codexRules(file string) {
 		if codexLists[r.Decision] != "allow" {
 			continue
 		}
-		if ways := prefixes(r.Pattern); len(ways) > 1 {
+		if ways := prefixes(r.Pattern); len(ways) > 1 && d.ruling(file, r.Line, len(ways)) {
 			for _, text := range ways {
 				d.tier3(file, harness.Codex, rule{text, "allow", r.Line}, false)
 			}

@@ -30,8 +30,25 @@ const maxOrdered = 150
 // many are still looked at for tier3.
 const maxLinted = 500
 
+// maxRuled bounds how many rules of all files together are looked at, each way that Codex can read one counted: each takes
+// about a millisecond.
+const maxRuled = 2000
+
 // maxRule bounds one rule in bytes.
 const maxRule = 1000
+
+// ruling reports whether n more rules may be looked at one by one, and says once where that ends.
+func (d *doctor) ruling(file string, line, n int) bool {
+	if d.ruled > maxRuled {
+		return false
+	}
+	if d.ruled += n; d.ruled <= maxRuled {
+		return true
+	}
+	d.crowded = true
+	d.add(severityWarning, "too_many_rules", file, line, fmt.Sprintf("with it the files have more than %d rules, which nobody can oversee; from here on they were not looked at one by one", maxRuled), "write fewer, wider or narrower as they are meant")
+	return false
+}
 
 // lint reports rules that do not do what they seem to, and allow rules that are tier3.
 func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules []rule) {
@@ -41,6 +58,9 @@ func (d *doctor) lint(file string, name harness.Name, set harness.RuleSet, rules
 			d.add(severityWarning, "too_long_rule", file, r.line, fmt.Sprintf("a rule of %d bytes is no command that a person means; the rules of this file were not looked at one by one", len(r.text)), "take it out")
 			return
 		}
+	}
+	if len(rules) == 0 || !d.ruling(file, rules[0].line, min(len(rules), 2*maxLinted)) {
+		return
 	}
 	if len(rules) > maxLinted || len(set.Ordered) > maxOrdered {
 		d.crowded = true
