@@ -25,7 +25,7 @@ var severityColours = map[string]string{severityError: "1;31", severityWarning: 
 
 // writeText prints the findings below the file that they are about, and one line that sums them up.
 func (d *doctor) writeText() {
-	if _, given := d.flag("root"); !given && d.folder != "." && d.env["AMBIT_ROOT"] == "" {
+	if _, given := d.flag("root"); filepath.Clean(d.folder) != "." && (given || d.env["AMBIT_ROOT"] == "") {
 		writeWrapped(d.stdout, "", 0, "in "+printable(filepath.ToSlash(d.folder))+", where the commands below are to be run:")
 	}
 	file := ""
