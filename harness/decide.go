@@ -104,16 +104,16 @@ func (h Hook) judge(e Event) judged {
 			out = w
 		}
 	}
-	for _, dir := range e.Places {
-		stricter(h.judgeText(e, e.Command, dir))
-	}
 	for _, text := range e.Also {
 		stricter(h.judgeText(e, text, e.Dir))
 	}
-	if len(e.Paths) > 0 {
-		if w := h.judgeWrites(e); !w.noOpinion {
-			stricter(w)
+	for _, dir := range e.Places {
+		for _, text := range append([]string{e.Command}, e.Also...) {
+			stricter(h.judgeText(e, text, dir))
 		}
+	}
+	if len(e.Paths) > 0 {
+		stricter(h.judgeWrites(e))
 	}
 	return out
 }

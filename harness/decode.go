@@ -126,17 +126,31 @@ func (e *Event) tool(input canonjson.Value) error {
 		}
 		return e.settings(input)
 	case row.class == UnknownShell: // it types what it is given into a program that runs
-		if field.Text() == "" && (!field.Exists() || field.Is(canonjson.KindString)) {
+		if field.Text() == "" && (!field.Exists() || field.Is(canonjson.KindString)) && !says(input) {
 			e.Class = Other
 		}
 		return nil
 	case row.patch:
-		return e.patch(input)
+		if err := e.patch(input); err != nil {
+			return err
+		}
+		return e.settings(input)
 	case field.Text() == "":
 		return missing("tool_input." + row.field)
 	}
 	e.Paths = []string{field.Text()}
 	return nil
+}
+
+// says reports whether the input holds a text or a list, other than what names the session: what is typed may be called
+// otherwise in another version.
+func says(input canonjson.Value) bool {
+	for name, v := range input.Members() {
+		if name.Text() != "session_id" && (v.Text() != "" || v.Len() > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // folderFields are where the input of a shell tool names the folder that it runs in; the names differ from one version of
@@ -220,10 +234,22 @@ func (e *Event) command(v canonjson.Value, field string) error {
 // patchNames are what Codex takes for a patch instead of a program, also in the text of a shell.
 var patchNames = []string{"apply_patch", "applypatch"}
 
-// patchInside notes the files of a patch that is handed to a shell, which Codex applies by itself.
+// patchInside notes the files of a patch that is handed to a shell, which Codex applies by itself, in the folder to which
+// the text before it leads.
 func (e *Event) patchInside() {
-	if e.Harness == Codex && slices.ContainsFunc(patchNames, func(n string) bool { return strings.Contains(e.Command, n) }) {
+	for _, n := range patchNames {
+		before, _, found := strings.Cut(e.Command, n)
+		if e.Harness != Codex || !found {
+			continue
+		}
 		_ = e.patchText(e.Command) // a text that names no file is a command like any other
+		if strings.TrimSpace(before) == "" {
+			return
+		}
+		for _, path := range e.Paths {
+			e.Also = append(e.Also, before+": > "+shellQuote(path))
+		}
+		return
 	}
 }
 

@@ -46,6 +46,13 @@ func TestInputOfATool(t *testing.T) {
 		{harness.Codex, "write_stdin", map[string]any{"session_id": 1, "chars": ""}, harness.NoOpinion},
 		{harness.Codex, "write_stdin", map[string]any{"session_id": 1}, harness.NoOpinion},
 		{harness.Codex, "write_stdin", map[string]any{"chars": 5}, harness.Ask},
+		{harness.Codex, "write_stdin", map[string]any{"input": "git push\n"}, harness.Ask},
+		{harness.Codex, "write_stdin", map[string]any{"chars": "", "keys": []string{"x"}}, harness.Ask},
+		{harness.Codex, "write_stdin", map[string]any{"session_id": "a", "chars": ""}, harness.NoOpinion},
+		{harness.Codex, "apply_patch", map[string]any{"input": "*** Begin Patch\n*** Add File: settings.json\n+{}\n*** End Patch", "workdir": ".claude"}, harness.Deny},
+		{harness.Codex, "shell", map[string]any{"command": "cd .claude && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: settings.json\n+{}\n*** End Patch\nEOF"}, harness.Deny},
+		{harness.Codex, "shell", map[string]any{"command": "cd x && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ../settings.json\n+{}\n*** End Patch\nEOF", "workdir": ".claude"}, harness.Deny},
+		{harness.Codex, "shell", map[string]any{"command": "cd .git && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: hooks/x\n+{}\n*** End Patch\nEOF"}, harness.Ask},
 		{harness.Codex, "js_repl", map[string]any{"code": "1"}, harness.Ask},
 		{harness.Claude, "BashOutput", map[string]any{"bash_id": "1"}, harness.NoOpinion},
 		{harness.Claude, "KillShell", map[string]any{"shell_id": "1"}, harness.NoOpinion},
@@ -132,5 +139,34 @@ func TestHugeEvents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			regime.Within(t, 50*time.Millisecond, func() { h.Respond(harness.Claude, harness.PreToolUse, in) })
 		})
+	}
+}
+
+// TestPatchInAListedShell states that a patch which a shell hands on is judged by the files that it writes, also where
+// the protocol lists the program that takes it.
+func TestPatchInAListedShell(t *testing.T) {
+	p, err := tiers.Parse("protocol", []byte(`{"version":"1.1","tiers":{"tier1_silent":{"shell_patterns":["apply_patch *"]},
+		"tier2_notified":{"write_paths":["out/**"]},"tier3_blocking":{}},"tools":{}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for before, files := range map[string]map[string]harness.Answer{
+		"":                  {"out/a": harness.Allow, "src/a": harness.NoOpinion, "../a": harness.NoOpinion, ".claude/settings.json": harness.Deny, ".git/config": harness.Ask},
+		"cd out && ":        {"a": harness.NoOpinion, "../.claude/settings.json": harness.Deny},
+		"cd .claude && ":    {"settings.json": harness.Deny},
+		"cd .git/hooks && ": {"pre-commit": harness.Ask},
+		"cd \"$x\" && ":     {"out/a": harness.Ask},
+	} {
+		for file, want := range files {
+			text := before + "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: " + file + "\n+x\n*** End Patch\nEOF"
+			e, err := harness.Decode(harness.Codex, event(harness.Codex, "shell", map[string]any{"command": text}, nil), harness.PreToolUse)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := harness.Hook{Protocol: p, Supervision: harness.Act, Root: "/r"}.Decide(e)
+			if d.Answer != want {
+				t.Errorf("%q of %s: %s, want %s (%s)", before, file, d.Answer, want, d.Reason)
+			}
+		}
 	}
 }
