@@ -324,18 +324,49 @@ func TestHookNeeds(t *testing.T) {
 	}
 }
 
-func TestTomlTrusts(t *testing.T) {
-	for config, want := range map[string]bool{
-		"": false,
-		"[projects.\"/w/p\"]\ntrust_level = \"trusted\"\n":                    true,
-		"[projects.'/w/p']\ntrust_level='trusted'":                            true,
-		"[projects.\"/w/p\"]\ntrust_level = \"untrusted\"\n":                  false,
-		"[projects.\"/w/q\"]\ntrust_level = \"trusted\"\n":                    false,
-		"[projects.\"/w/p\"]\n[x]\ntrust_level = \"trusted\"\n":               false,
-		"[projects.\"/w/p\"]\r\n# said once\r\ntrust_level = \"trusted\"\r\n": true,
+func TestCodexTrust(t *testing.T) {
+	for config, want := range map[string]int{
+		"": trustNone,
+		"[projects.\"/w/p\"]\ntrust_level = \"trusted\"\n":                    trustHere,
+		"[projects.'/w/p']\ntrust_level='trusted'":                            trustHere,
+		"[projects.\"/w/p\"]\ntrust_level = \"untrusted\"\n":                  trustNone,
+		"[projects.\"/w/q\"]\ntrust_level = \"trusted\"\n":                    trustNone,
+		"[projects.\"/w/p/q\"]\ntrust_level = \"trusted\"\n":                  trustNone,
+		"[projects.\"/w/p\"]\n[x]\ntrust_level = \"trusted\"\n":               trustNone,
+		"[projects.\"/w/p\"]\r\n# said once\r\ntrust_level = \"trusted\"\r\n": trustHere,
+		"[projects.\"/w\"]\ntrust_level = \"trusted\"\n":                      trustAbove,
+		"[projects.\"/\"]\ntrust_level = \"trusted\"\n":                       trustAbove,
+		"[projects": trustUnknown,
+		"a = \"" + strings.Repeat(".", 500) + "\"\n[projects.\"/w/p\"]\n": trustUnknown,
 	} {
-		if got := tomlTrusts(config, "/w/p"); got != want {
-			t.Errorf("%q: %v", config, got)
+		trusted, known := codexTrusts([]byte(config))
+		if got := trustOf("/w/p", known, trusted); got != want {
+			t.Errorf("%.80q: %d, want %d", config, got, want)
 		}
+	}
+	if _, known := codexTrusts(nil); known {
+		t.Error("settings that are not there are known")
+	}
+}
+
+// TestDoctorTrustAbove trusts the folder above: whether that counts is up to the agent, and nothing is said to be out of force.
+func TestDoctorTrustAbove(t *testing.T) {
+	root, env := doctorFolder(t, "clean", false)
+	home := t.TempDir()
+	above := filepath.Dir(root)
+	state, err := json.Marshal(map[string]any{"projects": map[string]any{above: map[string]any{"hasTrustDialogAccepted": true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(home, ".claude.json"), state)
+	writeFile(t, filepath.Join(home, ".codex", "config.toml"), fmt.Appendf(nil, "[projects.%q]\ntrust_level = \"trusted\"\n", above))
+	writeFile(t, filepath.Join(root, codexHooks), []byte("{}"))
+	env = slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, "HOME=") })
+	_, found := diagnose(t, root, append(env, "HOME="+home))
+	want := []string{"note .claude/settings.json trust_unknown", "note .codex trust_unknown"}
+	if got := slices.DeleteFunc(found, func(f string) bool {
+		return !strings.HasSuffix(f, "trust_unknown") && !strings.HasSuffix(f, "not_in_force")
+	}); !cmp.Equal(want, got) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
+	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/systempolicy"
 )
 
@@ -31,11 +31,7 @@ func (o orderedVerdicts) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, err := json.Marshal(k)
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(append(out, name...), ':', '"'), o.verdicts[k].String()...)
+		out = append(append(canonjson.AppendString(out, k), ':', '"'), o.verdicts[k].String()...)
 		out = append(out, '"')
 	}
 	return append(out, '}'), nil
