@@ -10,9 +10,6 @@ import (
 // program that may write below it.
 func (r *walker) steers(a arg, sc *scope, folder bool) *written {
 	text := a.text
-	if (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && !climbs(text) {
-		return nil // an address; as a path, its folders are called so
-	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		if !a.glob {
 			_, tail, ok := strings.Cut(text[strings.LastIndexByte(text, 0)+1:], "/")
@@ -266,5 +263,21 @@ func operandTexts(s string) []string {
 	if len(s) > 2 && s[0] == '-' && s[1] != '-' {
 		out = append(out, s[2:])
 	}
+	if name := landing(s); name != "" {
+		out = append(out, name)
+	}
 	return out
+}
+
+// landing gives the name under which a program that fetches puts what an address names: the last of its path, in the
+// folder where it runs. "" for what is no address.
+func landing(s string) string {
+	s, _, _ = strings.Cut(s, "?")
+	s, _, _ = strings.Cut(s, "#")
+	whole := strings.TrimRight(s, "/")
+	s = strings.TrimSuffix(strings.TrimSuffix(whole, "/.git"), ".git")
+	if s == whole && strings.IndexByte(s, ':') < 0 {
+		return ""
+	}
+	return s[strings.LastIndexAny(s, "/:")+1:]
 }

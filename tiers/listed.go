@@ -48,13 +48,8 @@ func (c *call) listed(p, q *program, sub int) {
 			part.Tier = Tier2Notified
 		}
 		c.add(part)
-		if first.saves != nil {
-			if w := c.steers(*first.saves, c.sc, false); w != nil && w.decision == Block {
-				c.steered(*first.saves, w)
-			}
-			if q.plain {
-				return // the others are read
-			}
+		if first.saves && c.savesSteer(q) && q.plain {
+			return // the others are read
 		}
 		c.controlOperands(p, q, true)
 	}
@@ -82,7 +77,7 @@ type problemOf struct {
 	detail string
 	notify bool // not a problem, but a notice
 	rule   *allowRule
-	saves  *arg // the file that an option writes
+	saves  bool // an option writes a file
 }
 
 // onlyReads reports whether a command is proven to read the files that it names, whatever a pattern spells out (T34a).
@@ -288,11 +283,7 @@ func (c *call) optionProblem(p, q *program, sub int, pinned func(int) bool) *pro
 				if spelled || also && implied || harmless {
 					continue
 				}
-				pr := &problemOf{reason: d.reason, detail: "an option that " + d.detail}
-				if d.set == q.saves && len(hits) > 0 {
-					pr.saves = c.savedTo(hits[len(hits)-1], i)
-				}
-				return pr
+				return &problemOf{reason: d.reason, detail: "an option that " + d.detail, saves: d.set == q.saves && len(hits) > 0}
 			}
 		}
 		if w.many && len(all) > 0 {
@@ -313,6 +304,25 @@ func bundleProblem(letters string, all []danger, pinned func(n int) bool) *probl
 		}
 	}
 	return nil
+}
+
+// savesSteer blocks the control files that options write. It reports whether each of these options names its file: others
+// write to the operands.
+func (c *call) savesSteer(q *program) (named bool) {
+	named = true
+	for i, w := range c.words {
+		hits, open := q.saves.find(w.text, q.options)
+		named = named && !open
+		for _, h := range hits {
+			a := c.savedTo(h, i)
+			if a == nil {
+				named = false
+			} else if w := c.steers(*a, c.sc, false); w != nil && w.decision == Block {
+				c.steered(*a, w)
+			}
+		}
+	}
+	return named
 }
 
 // savedTo gives the file that the option at i writes, nil when it names none.

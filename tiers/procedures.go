@@ -13,7 +13,7 @@ func (c *call) procedure(q *program, sub int, pinned func(int) bool) *problemOf 
 	case "signature":
 		return c.holds("%G", ReasonExecutesCode, "it has gpg check a signature")
 	case "curl":
-		return c.holds("%output", ReasonWritesFile, "a format that writes a file")
+		return c.curl(q)
 	case "sed":
 		return c.sed(pinned)
 	case "awk":
@@ -61,6 +61,27 @@ func (c *call) passes(pinned func(int) bool) *problemOf {
 	for i, w := range c.words {
 		if w.text == "--" && !pinned(i) {
 			return &problemOf{reason: ReasonExecutesCode, detail: "words for a program that the pattern does not spell out"}
+		}
+	}
+	return nil
+}
+
+// curl asks for formats that may write a file (%output{x}), also those that a file holds, and for options whose values
+// are made of variables.
+func (c *call) curl(q *program) *problemOf {
+	for i, w := range c.words {
+		if strings.Contains(w.text, "%output") || strings.HasPrefix(w.text, "--exp") {
+			return &problemOf{reason: ReasonWritesFile, detail: "a format or an option that may write a file"}
+		}
+		hits, _ := q.options.find(w.text, nil)
+		for _, h := range hits {
+			format := word{text: h.value}
+			if !h.attached && i+1 < len(c.words) {
+				format = c.words[i+1]
+			}
+			if h.opt.names[0] == "-w" && (!format.known() || strings.HasPrefix(format.text, "@")) {
+				return &problemOf{reason: ReasonWritesFile, detail: "a format that is not known, which may write a file"}
+			}
 		}
 	}
 	return nil
