@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -76,13 +77,21 @@ func (d *doctor) ambitHook(at hookAt, words []string, command string, line int) 
 			wrong("--protocol "+file+" cannot be used, so every tool call is blocked: "+err.Error(), "name a protocol that is there, or take --protocol out")
 		}
 	}
+	if root, given := c.flag("root"); given {
+		if info, err := os.Stat(d.absolutePath(root)); err != nil || !info.IsDir() {
+			wrong("--root "+root+" is no folder that is there, so every tool call is blocked", "name a folder that is there, or take --root out")
+		}
+	}
 	if !guardsCalls(at.agent, at.event) {
 		return true
 	}
 	opens := func(why, fix string) {
 		d.add(severityWarning, "hook_fails_open", at.file, line, at.event+": "+why, fix)
 	}
-	if at.agent == claudeName && at.event == "PreToolUse" && !failsClosed(command) && at.hook.Get("onFailure").Text() != "block" {
+	switch {
+	case statusLost(command):
+		opens("ambit's exit code is lost in a pipe or in the background, so the call runs when it fails or is not found", "run it by itself and wait for it")
+	case at.agent == claudeName && at.event == "PreToolUse" && !failsClosed(command) && at.hook.Get("onFailure").Text() != "block":
 		opens("Claude Code lets the call run when ambit is not found", `append " || exit 2" to the command`)
 	}
 	if at.hook.Get("async").True() {

@@ -41,6 +41,18 @@ func doctorKinds() []oneFault {
 		{"a protocol that is not there", func(f folder) {
 			f.sub(claudeSettings, hookLine, "ambit hook --harness claude --protocol x.json || exit 2")
 		}, []string{"error .claude/settings.json:20 hook_wrong"}},
+		{"a root that is not there", func(f folder) {
+			f.sub(claudeSettings, hookLine, "ambit hook --harness claude --root gone || exit 2")
+		}, []string{"error .claude/settings.json:20 hook_wrong"}},
+		{"a root that is no folder", func(f folder) {
+			f.sub(claudeSettings, hookLine, "ambit hook --harness claude --root system.yaml || exit 2")
+		}, []string{"error .claude/settings.json:20 hook_wrong"}},
+		{"a guard in a pipe", func(f folder) {
+			f.sub(claudeSettings, hookLine, "ambit hook --harness claude | read line || exit 2")
+		}, []string{"warning .claude/settings.json:20 hook_fails_open"}},
+		{"a guard in the background", func(f folder) {
+			f.sub(claudeSettings, hookLine, "{ ambit hook --harness claude || exit 2; } &")
+		}, []string{"warning .claude/settings.json:20 hook_fails_open"}},
 		{"a script that is not there", func(f folder) { f.put(claudeLocal, userHook("$CLAUDE_PROJECT_DIR/guard.sh")) }, []string{"error .claude/settings.local.json:1 hook_missing"}},
 		{"a script that is not executable", func(f folder) { f.put(claudeLocal, userHook("./guard.sh")); f.put("guard.sh", "#!/bin/sh\n") }, []string{"error .claude/settings.local.json:1 hook_not_executable"}},
 		{"a script that is empty", func(f folder) { f.put(claudeLocal, userHook("sh ./guard.sh")); f.put("guard.sh", "") }, []string{"error .claude/settings.local.json:1 hook_empty"}},

@@ -77,6 +77,34 @@ func invocations(command string) (out []invocation, ok bool) {
 	return out, true
 }
 
+// statusLost reports whether the exit code of this program's hook goes nowhere: it is not the last of a pipe (where
+// pipefail is not set), or is not waited for.
+func statusLost(command string) (lost bool) {
+	if len(command) > maxHookCommand {
+		return false
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
+	if err != nil {
+		return false
+	}
+	pipefail := strings.Contains(command, "pipefail")
+	syntax.Walk(file, func(n syntax.Node) bool {
+		s, ok := n.(*syntax.Stmt)
+		if !ok {
+			return true
+		}
+		left := s
+		if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok && !pipefail && (pipe.Op == syntax.Pipe || pipe.Op == syntax.PipeAll) {
+			left = pipe.X
+		} else if !s.Background {
+			return true
+		}
+		lost = lost || runsAmbitHook(command[left.Pos().Offset():left.End().Offset()])
+		return true
+	})
+	return lost
+}
+
 // projectVariables stand for the root in an agent's hook.
 var projectVariables = []string{"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR"}
 
