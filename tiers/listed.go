@@ -413,6 +413,32 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 	case q.globals == nil && !pinned(last+1):
 		return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out what it runs"}
 	}
+	if q.targets {
+		return c.targetProblem(q, sub, pinned)
+	}
+	return nil
+}
+
+// targetProblem asks when a star of the pattern stands for a further target, or for a variable that changes what runs.
+func (c *call) targetProblem(q *program, sub int, pinned func(int) bool) *problemOf {
+	options := true
+	for i := sub + 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if options && w.text == "--" {
+			options = false
+			continue
+		}
+		if options && strings.HasPrefix(w.prefix(), "-") {
+			if next, _ := arity(w.text, q); next {
+				i++
+			}
+			continue
+		}
+		name, _, assigns := strings.Cut(w.prefix(), "=")
+		if !pinned(i) && !(assigns && isName(name) && !c.k.variables.has(name)) {
+			return &problemOf{reason: ReasonExecutesCode, detail: "the pattern does not spell out all that it runs"}
+		}
+	}
 	return nil
 }
 

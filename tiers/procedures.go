@@ -208,6 +208,7 @@ func (c *call) refspec(sub int) *problemOf {
 
 // awk judges an awk program, which must be a literal text that neither runs nor writes (T23).
 func (c *call) awk(pinned func(int) bool) *problemOf {
+	given := false // the pattern spells out the program
 	for i := 1; i < len(c.words); i++ {
 		w := c.words[i]
 		switch {
@@ -228,16 +229,23 @@ func (c *call) awk(pinned func(int) bool) *problemOf {
 			continue
 		case strings.HasPrefix(w.text, "-") && len(w.text) > 1:
 			if pinned(i) && (len(w.text) > 2 || pinned(i+1)) {
+				given = given || strings.Contains("fEe", w.text[1:2])
+				if len(w.text) == 2 && strings.Contains("fEeil", w.text[1:]) {
+					i++
+				}
 				continue
 			}
 			return &problemOf{reason: ReasonExecutesCode, detail: "an option of awk that may read code"}
 		}
-		if pinned(i) {
+		if given || pinned(i) {
 			return nil
 		}
 		if code := awkCode(w.text); code != "" {
 			return &problemOf{reason: ReasonExecutesCode, detail: "its awk program holds " + code}
 		}
+		return nil
+	}
+	if given {
 		return nil
 	}
 	return &problemOf{reason: ReasonExecutesCode, detail: "an awk program that is not there"}

@@ -282,6 +282,12 @@ func TestEveryRow(t *testing.T) {
 						t.Errorf("%s: %q is %s", file, s+" "+a, v.Decision)
 					}
 				}
+			case "targets":
+				for line, want := range map[string]Decision{" a": Silent, " a V=1": Silent, " a b": Ask, " a SHELL=b": Ask, " a -- b": Ask} {
+					if v := judge([]string{s + " a *"}, s+line); v.Decision != want {
+						t.Errorf("%s: %q is %s", file, s+line, v.Decision)
+					}
+				}
 			case "skip", "complete", "onedash", "assignments", "joins", "shell", "bundled", "procedure", "reads-with":
 				// Seen through the rows that they qualify, and in forms.txt.
 			default:
