@@ -149,7 +149,17 @@ func TestForgery(t *testing.T) {
 		"a scan of no kind":   {good, sample(), func(r *Record) { r.Scan = "clean" }, "record_scan"},
 		"a scan that was not": {good, sample(), func(r *Record) { r.Scan, r.Scanned = "pass", nil }, "record_scan"},
 		"a scan that blocks":  {good, sample(), func(r *Record) { r.Scan = "blocked" }, "record_scan"},
-		"a passing refusal":   {good, sample(), func(r *Record) { r.Refusal = true; r.Packet.Candidates = nil }, "record_refusal"},
+		"a scan that passes with a hit": {good, sample(), func(r *Record) {
+			r.Scan, r.Scanned = "pass", &Scanned{Files: 1, Hits: []Hit{{"note.md", "c", "t"}}}
+		}, "record_scan"},
+		"a scan that passes unread": {good, sample(), func(r *Record) {
+			r.Scan, r.Scanned = "pass", &Scanned{Files: 1, Unread: 1, Hits: []Hit{}}
+		}, "record_scan"},
+		"a scan that blocks and says pass": {good, sample(), func(r *Record) {
+			r.Scan, r.Scanned = "pass", &Scanned{Files: 1, Hits: []Hit{}}
+			r.Status, r.Findings = Blocked, []Finding{finding(FixtureScanBlocked, "")}
+		}, "record_scan"},
+		"a passing refusal": {good, sample(), func(r *Record) { r.Refusal = true; r.Packet.Candidates = nil }, "record_refusal"},
 	} {
 		r, err := ReadRecord("copy", tt.of.Render())
 		if err != nil {
