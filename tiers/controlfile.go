@@ -2,6 +2,7 @@ package tiers
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -89,7 +90,7 @@ func (j *judge) steersText(text string, folder bool) *written {
 		}
 		segs = append(segs, s)
 	}
-	asks := false
+	asks := j.drives && slices.ContainsFunc(segs, shortName)
 	for _, row := range j.k.control {
 		g := row.segs
 		for i := range segs {
@@ -108,6 +109,12 @@ func (j *judge) steersText(text string, folder bool) *written {
 		return &written{decision: Ask, reason: ReasonControlFile, detail: "a file that changes what programs do"}
 	}
 	return nil
+}
+
+// shortName reports whether a segment may be the short name (CLAUDE~1) that Windows gives a file beside its own.
+func shortName(s string) bool {
+	i := strings.IndexByte(s, '~')
+	return i > 0 && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
 }
 
 // controlOperands looks for control files among the operands of a command that is not proven to read (T34a). emit adds
@@ -223,7 +230,7 @@ func (c *call) copiesInto(target int) (may, sure bool) {
 	if base := path.Base(to); strings.HasSuffix(to, "/") || base == "." || base == ".." {
 		return true, true
 	}
-	if path.IsAbs(c.native(to)) || strings.HasPrefix(path.Clean(to), "..") {
+	if c.args[target].tilde || path.IsAbs(c.native(to)) || strings.HasPrefix(path.Clean(to), "..") {
 		return true, false
 	}
 	files := 0
