@@ -5,7 +5,7 @@
 //	go run ./internal/mutate [-only REGEXP] [-skip N] [-max N] [-list] [-per N]
 //
 // It is run by hand: a run takes seconds per change. The sources are never touched, the changed file stands in for the
-// real one by go test -overlay. The order is always the same, so that -skip and -max cut it into parts.
+// real one by go test -overlay. A change that no test can notice, since it changes nothing, is named with its reason. The order is always the same, so that -skip and -max cut it into parts.
 package main
 
 import (
@@ -85,9 +85,13 @@ func run(match *regexp.Regexp, skip, most, per int, list bool) error {
 		}
 		count[word]++
 		fmt.Printf("%-8s  %s\n", word, m)
+		if why := m.why(); word == survived && why != "" {
+			fmt.Printf("          %s\n", why)
+			count[explained]++
+		}
 	}
 	judged := count[killed] + count[survived]
-	fmt.Printf("%d changes: %d killed, %d survived, %d do not build", len(chosen), count[killed], count[survived], count[unbuilt])
+	fmt.Printf("%d changes: %d killed, %d survived (%d of them with a known reason), %d do not build", len(chosen), count[killed], count[survived], count[explained], count[unbuilt])
 	if judged > 0 {
 		fmt.Printf("; %.1f%% killed", 100*float64(count[killed])/float64(judged))
 	}
@@ -100,6 +104,8 @@ const (
 	killed   = "killed"   // a test failed, or never ended
 	survived = "SURVIVED" // every test passed
 	unbuilt  = "unbuilt"  // not Go any more, which says nothing about the tests
+
+	explained = "explained" // survived, for a reason that is known
 )
 
 // timeLimit is how long the short tests of one package may take before the change counts as noticed.

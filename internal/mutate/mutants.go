@@ -29,11 +29,17 @@ type mutant struct {
 	line       int
 	kind       string // flip, boundary, negate, drop, swap
 	was        string
+	source     string // the line that it begins in, trimmed
+}
+
+// change says what is done, as String does, without the place.
+func (m mutant) change() string {
+	return fmt.Sprintf("%s %s -> %s", m.kind, shown(m.was), shown(m.text))
 }
 
 // String names the change, the same in every run: file:line kind `was` -> `text`.
 func (m mutant) String() string {
-	return fmt.Sprintf("%s:%d %s %s -> %s", m.file, m.line, m.kind, shown(m.was), shown(m.text))
+	return fmt.Sprintf("%s:%d %s", m.file, m.line, m.change())
 }
 
 func shown(s string) string {
@@ -68,8 +74,10 @@ func mutants(file string, src []byte) ([]mutant, error) {
 	var out []mutant
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	add := func(kind string, start, end int, text string) {
-		line := 1 + strings.Count(string(src[:start]), "\n")
-		out = append(out, mutant{file, start, end, text, line, kind, string(src[start:end])})
+		before := string(src[:start])
+		from := strings.LastIndexByte(before, '\n') + 1
+		source, _, _ := strings.Cut(string(src[from:]), "\n")
+		out = append(out, mutant{file, start, end, text, 1 + strings.Count(before, "\n"), kind, string(src[start:end]), strings.TrimSpace(source)})
 	}
 	negate := func(cond ast.Expr) {
 		if cond != nil {

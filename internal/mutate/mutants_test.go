@@ -95,3 +95,26 @@ func TestVerdictFilesHaveMutants(t *testing.T) {
 		t.Errorf("only %d changes", total)
 	}
 }
+
+// TestReasonsAreAboutMutants holds that every reason is about a change that can still be made.
+func TestReasonsAreAboutMutants(t *testing.T) {
+	known := map[reason]bool{}
+	for _, file := range verdictFiles {
+		src, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := mutants(file, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range found {
+			known[reason{m.file, m.source, m.change(), m.why()}] = true
+		}
+	}
+	for _, r := range reasons {
+		if r.why == "" || !known[r] {
+			t.Errorf("%s: %s: %s: there is no such change, or another reason stands before this one", r.file, r.source, r.change)
+		}
+	}
+}
