@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/ambit/harness"
+	"example.com/ambit/internal/regime"
 )
 
 // TestDoctorBounds gives doctor files that are made to take long or to exhaust a stack: each is named and left.
@@ -47,7 +48,7 @@ func TestDoctorBounds(t *testing.T) {
 			if !slices.Contains(found, tt.want) {
 				t.Errorf("%q is not among %.2000q", tt.want, found)
 			}
-			if took := time.Since(start); took > 10*time.Second {
+			if took := time.Since(start); took > 10*time.Second && !regime.Race {
 				t.Errorf("it took %v", took)
 			}
 		})
@@ -56,7 +57,7 @@ func TestDoctorBounds(t *testing.T) {
 
 // TestDoctorBoundsAll spreads rules over many files, each of which is small enough.
 func TestDoctorBoundsAll(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || regime.Race {
 		t.Skip("looks at as many rules as are looked at")
 	}
 	root, env := doctorFolder(t, "clean", true)
