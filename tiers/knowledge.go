@@ -75,6 +75,7 @@ type program struct {
 	assigns   bool       // a runner that takes assignments before the command
 	shell     bool       // an interpreter that is a shell: -c text is parsed
 	script    int        // 1 + index of the operand that is a script, target or code; 0 = none
+	both      bool       // it runs its script besides the code that an option holds
 	targets   bool       // every operand after it is one as well
 	writes    int        // 1 + index of the first operand that is written; 0 = none
 	stdin     bool       // without a script operand, it reads code from standard input

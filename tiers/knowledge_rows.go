@@ -148,6 +148,7 @@ var flagVerbs = map[string]func(*program) []*bool{
 	"reads-plainly":  func(p *program) []*bool { return []*bool{&p.plain} },
 	"copies":         func(p *program) []*bool { return []*bool{&p.copies} },
 	"joins":          func(p *program) []*bool { return []*bool{&p.joins} },
+	"also-script":    func(p *program) []*bool { return []*bool{&p.both} },
 	"targets":        func(p *program) []*bool { return []*bool{&p.targets} },
 	"spelled":        func(p *program) []*bool { return []*bool{&p.spelled} },
 	"assignments":    func(p *program) []*bool { return []*bool{&p.assigns} },

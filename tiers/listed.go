@@ -397,7 +397,7 @@ func (c *call) scriptProblem(q *program, sub int, pinned func(int) bool) *proble
 	}
 	last := len(c.words) - 1
 	switch i := c.operand(q, sub, q.script); {
-	case c.codePinned(q, pinned):
+	case c.codePinned(q, pinned) && (i == 0 || !q.both):
 	case i < 0:
 		for k := range c.words {
 			if !pinned(k) {

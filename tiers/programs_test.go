@@ -282,6 +282,12 @@ func TestEveryRow(t *testing.T) {
 						t.Errorf("%s: %q is %s", file, s+" "+a, v.Decision)
 					}
 				}
+			case "also-script":
+				for line, want := range map[string]Decision{"": Silent, " a b": Ask} {
+					if v := judge([]string{s + " -e 1 *"}, s+" -e 1"+line); v.Decision != want {
+						t.Errorf("%s: %q is %s", file, s+" -e 1"+line, v.Decision)
+					}
+				}
 			case "targets":
 				for line, want := range map[string]Decision{" a": Silent, " a V=1": Silent, " a b": Ask, " a SHELL=b": Ask, " a -- b": Ask} {
 					if v := judge([]string{s + " a *"}, s+line); v.Decision != want {
