@@ -37,6 +37,10 @@ func (c *call) listed(p, q *program, sub int) {
 	switch {
 	case first == nil:
 		c.asks(ReasonUnlisted, "")
+		if q != nil && q.reads { // but for these
+			c.savesSteer(q)
+			c.writesSteer(q, sub)
+		}
 		if !c.onlyReads(p, q, sub) {
 			c.controlOperands(p, q, true)
 		}
@@ -323,6 +327,19 @@ func (c *call) savesSteer(q *program) (named bool) {
 		}
 	}
 	return named
+}
+
+// writesSteer blocks the control files among the operands that a program writes.
+func (c *call) writesSteer(q *program, sub int) {
+	for n := q.writes; n > 0; n++ {
+		i := c.operand(q, sub, n)
+		if i <= 0 {
+			return
+		}
+		if w := c.steers(c.args[i], c.sc, false); w != nil && w.decision == Block {
+			c.steered(c.args[i], w)
+		}
+	}
 }
 
 // savedTo gives the file that the option at i writes, nil when it names none.

@@ -118,8 +118,11 @@ func (c *call) writeProblem(q *program, sub int) *problemOf {
 		case w.harmless:
 		case w.decision == Notify:
 			notice = &problemOf{reason: ReasonWritesFile, detail: "write path " + w.pattern, notify: true}
-		case w.decision == Block:
+		case w.decision == Block && !q.reads:
 			return nil // controlOperands blocks it
+		case w.decision == Block:
+			c.steered(c.args[i], &w)
+			return &problemOf{reason: ReasonControlFile, detail: w.detail}
 		default:
 			return &problemOf{reason: w.reason, detail: w.detail}
 		}
