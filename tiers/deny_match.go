@@ -171,7 +171,7 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
 		if option && w.text != "--" {
 			takes, sure = s.arity(k)
-			if _, v, ok := strings.Cut(w.text, "="); ok && r.needsOption(s.prog, s.sub, w.text) {
+			if _, v, ok := strings.Cut(w.text, "="); ok && r.needsOption(s.sub, w.text) {
 				value = v
 			}
 		}
@@ -193,7 +193,7 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 				}
 			}
 			if option {
-				if !takes || r.needsOption(s.prog, s.sub, w.text) {
+				if !takes || r.needsOption(s.sub, w.text) {
 					to(next, i, at) // of an option that the rule names, the rule's words hold the value
 				}
 				if takes || !sure {
@@ -238,13 +238,13 @@ func (r *denyRule) passStars(set []relation) {
 }
 
 // needsOption reports whether the word holds an option that the rule names.
-func (r *denyRule) needsOption(p, sub *program, text string) bool {
+func (r *denyRule) needsOption(p *program, text string) bool {
 	for _, n := range r.needs {
 		if n.glob != "" && covers(n.glob, text) {
 			return true
 		}
 		for _, name := range n.names {
-			if optionIn(p, name, text) || optionIn(sub, name, text) {
+			if optionIn(p, name, text) {
 				return true
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // toolRows are programs of which every kind of option is known.
 const toolRows = `
-tool: options -o|--output= -v|--verbose -c=? --color=? --quiet
+tool: options -o|--output= -v|--verbose -c=? --color=? --quiet --zone=
 tool sub: options -s|--size= --shape=
 tool odd: onedash
 tool odd: options -size=
@@ -355,7 +355,7 @@ func TestWordsOfDenies(t *testing.T) {
 		"tool --color=red":  {"tool --color=red": always, "tool --color=blue": never, "tool --color": never, "tool --color red": never},
 		"tool -f a":         {"tool -f a": always, "tool a -f": always, "tool -vf a": always, "tool a": never, "tool -- a -f": never, "tool a -?": maybe, "tool a ?": maybe, "tool -of a": never},
 		"short compose up":  {"short compose up": always, "short co up": always, "short c up": never, "short compose u": never, "short container up": never},
-		"tool --out* a":     {"tool --output a": always, "tool --out a": always, "tool --ou a": never, "tool a": never, "tool a ?": maybe},
+		"tool --out* a":     {"tool --output a": always, "tool --out a": always, "tool --ou a": never, "tool a": never, "tool a ?": maybe, "tool --zone a --out": never},
 		"/usr/bin/tool a":   {"tool a": always, "/usr/bin/tool a": always, "/x/tool a": always},
 		"scripts/run.sh *":  {"scripts/run.sh": always, "./scripts/run.sh x": always, "run.sh": never},
 		"tool -- -f":        {"tool -- -f": always, "tool -f": never, "tool -v -- -f": always},

@@ -18,6 +18,15 @@ var reasons = []reason{
 	{"tiers/evaluate.go", "if p.Decision.Strictness() > v.Decision.Strictness() {", "flip `>` -> `>=`", "no two decisions are equally strict"},
 	{"tiers/evaluate.go", "const maxSteps = 20000", "boundary `20000` -> `20001`", "a bound on work, not a rule"},
 	{"tiers/resolve.go", "return -1, overlaps", "boundary `1` -> `2`", "every number below 0 says none"},
+	{"tiers/deny.go", "one := rows[0] != nil && rows[0].onedash || strings.HasPrefix(name, \"--\") || len(name) == 2", "boundary `0` -> `1`", "where the subcommand's row is none, the program's is none too"},
+	{"tiers/deny.go", "if i := rows[0].valueEnds(text); i > 0 {", "boundary `0` -> `1`", "a value begins behind a dash and a letter"},
+	{"tiers/deny_match.go", "arityUnknown = 1 << iota // not worked out yet when 0", "boundary `1` -> `2`", "other bits"},
+	{"tiers/deny_match.go", "now, skip := make([]relation, n+1), make([]relation, n+1)", "boundary `1` -> `2`", "room for a state that no word leads to"},
+	{"tiers/deny_match.go", "next, nextSkip := make([]relation, n+1), make([]relation, n+1)", "boundary `1` -> `2`", "room for a state that no word leads to"},
+	{"tiers/deny_match.go", "if n > 0 && r.words[n-1].many && now[n-1] == always {", "boundary `0` -> `1`", "a star at the end stays, so that leaving early only saves time"},
+	{"tiers/deny_match.go", "alive := false", "swap `false` -> `true`", "without a state nothing follows, so that leaving early only saves time"},
+	{"tiers/deny_match.go", "if rel > set[i] {", "flip `>` -> `>=`", "the same is set once more"},
+	{"tiers/deny_match.go", "if w.many && set[i] > set[i+1] {", "flip `>` -> `>=`", "the same is set once more"},
 	{"envelope/state.go", "NeedsFullSupervision:  {Commit: Escalate, Draft: Escalate, Explore: Escalate},", "drop `NeedsFullSupervision: {Commit: Escalate, Draft: Es…` -> nothing", "the zero row is the strictest, and stands there to be read"},
 }
 
