@@ -217,7 +217,7 @@ func TestBeginsWith(t *testing.T) {
 func TestProgramNames(t *testing.T) {
 	k := toolKnowledge(t)
 	for base, want := range map[string]string{
-		"": "", "tool": "tool", "py3": "py3", "py": "py", "py3.11": "py3", "py3-12": "py3", "py2": "py", "py2.7.1": "py", "eslint@8": "eslint", "@8": "@8",
+		"": "", "tool": "tool", "py3": "py3", "py": "py", "py3.11": "py3", "py3-12": "py3", "py2": "py", "py2.7.1": "py", "eslint@8": "eslint", "x@8": "x", "@8": "@8",
 		"plain2": "plain2", "other2": "other2", "123": "123", "tool2": "tool2", "py3.1x": "py3.1x",
 	} {
 		if got := k.family(base); got != want {

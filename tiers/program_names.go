@@ -22,9 +22,6 @@ func (k *Knowledge) family(base string) string {
 	if i := strings.IndexByte(base, '@'); i > 0 {
 		return base[:i]
 	}
-	if c := base[len(base)-1]; c < '0' || c > '9' {
-		return base
-	}
 	for name := base; ; {
 		short := strings.TrimRight(name, "0123456789")
 		if short == name || short == "" {
