@@ -141,10 +141,42 @@ func (t *nameTable) clone() nameTable {
 // programs is what is known of each program, by its name or by "name subcommand". A row is taken apart when its program
 // is first asked for: a hook is one process for one command, and most rows are about programs that it does not hold.
 type programs struct {
-	rows map[string][]string // `verb words...`, in the order of the tables; never changed once it is in use
+	rows  map[string]rowList
+	cells []cell // of all lists; never changed once they are in use
 
 	mu   sync.RWMutex
 	read map[string]*program
+}
+
+// rowList is the rows of one program, `verb words...`, in the order of the tables. A list of its own for each would be
+// most of what a hook allocates.
+type rowList struct{ first, last int32 } // of cells, from 1; 0 is none
+
+type cell struct {
+	row  string
+	next int32 // of cells, from 1; 0 is none
+}
+
+// rowsOf gives the rows of a program.
+func (ps *programs) rowsOf(name string) []string {
+	var out []string
+	for i := ps.rows[name].first; i > 0; i = ps.cells[i-1].next {
+		out = append(out, ps.cells[i-1].row)
+	}
+	return out
+}
+
+// addRow adds a row to a program.
+func (ps *programs) addRow(name, row string) {
+	ps.cells = append(ps.cells, cell{row: row})
+	at, list := int32(len(ps.cells)), ps.rows[name]
+	if list.last > 0 {
+		ps.cells[list.last-1].next = at
+	} else {
+		list.first = at
+	}
+	list.last = at
+	ps.rows[name] = list
 }
 
 // get gives what is known of a program, nil when nothing is.
@@ -152,8 +184,7 @@ func (ps *programs) get(name string) *program {
 	if ps == nil {
 		return nil
 	}
-	rows, known := ps.rows[name]
-	if !known {
+	if !ps.known(name) {
 		return nil
 	}
 	ps.mu.RLock()
@@ -165,7 +196,7 @@ func (ps *programs) get(name string) *program {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	if p = ps.read[name]; p == nil {
-		p, _ = learned(name, rows) // a row is tried before it is taken: see check
+		p, _ = learned(name, ps.rowsOf(name)) // a row is tried before it is taken: see check
 		ps.read[name] = p
 	}
 	return p
@@ -195,10 +226,10 @@ func learned(name string, rows []string) (*program, error) {
 // add adds a row to a program; lookup goes from a program to its subcommands, so it makes those before it known too.
 func (ps *programs) add(name, row string) {
 	for i := strings.IndexByte(name, ' '); i > 0; {
-		if ps.rows[name[:i]] == nil {
-			ps.rows[name[:i]] = []string{}
-			if strings.IndexByte(name[:i], ' ') > 0 {
-				ps.rows[name[:i]] = []string{"script 1"} // one of which only some subcommands are known
+		if parent := name[:i]; !ps.known(parent) {
+			ps.rows[parent] = rowList{}
+			if strings.IndexByte(parent, ' ') > 0 {
+				ps.addRow(parent, "script 1") // one of which only some subcommands are known
 			}
 		}
 		next := strings.IndexByte(name[i+1:], ' ')
@@ -207,19 +238,21 @@ func (ps *programs) add(name, row string) {
 		}
 		i += 1 + next
 	}
-	ps.rows[name] = append(ps.rows[name], row)
+	ps.addRow(name, row)
 }
 
-// knownPrograms is about how many programs and subcommands the tables know, so that their map need not grow.
-const knownPrograms = 1200
+// About how many programs and subcommands the tables know, and by how many rows, so that nothing need grow.
+const (
+	knownPrograms = 1000
+	knownRows     = 2000
+)
 
 // clone gives a copy to which rows can be added.
 func (ps *programs) clone() *programs {
-	out := &programs{rows: make(map[string][]string, knownPrograms), read: map[string]*program{}}
+	out := &programs{rows: make(map[string]rowList, knownPrograms), cells: make([]cell, 0, knownRows), read: map[string]*program{}}
 	if ps != nil {
-		for name, rows := range ps.rows {
-			out.rows[name] = slices.Clone(rows)
-		}
+		maps.Copy(out.rows, ps.rows)
+		out.cells = append(out.cells, ps.cells...)
 	}
 	return out
 }
