@@ -167,11 +167,12 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 		if w.known() && strings.IndexByte(w.text, '/') >= 0 {
 			other = path.Clean(w.text)
 		}
-		takes, sure := false, true
+		takes, sure, named := false, true, false // named: the rule names the option, so its words hold the value
 		option := options && strings.HasPrefix(w.text, "-") && len(w.text) > 1 && !w.many
 		if option && w.text != "--" {
 			takes, sure = s.arity(k)
-			if _, v, ok := strings.Cut(w.text, "="); ok && r.needsOption(s.sub, w.text) {
+			_, v, holds := strings.Cut(w.text, "=")
+			if named = (takes || holds) && r.needsOption(s.sub, w.text); named {
 				value = v
 			}
 		}
@@ -193,8 +194,8 @@ func (r *denyRule) matchWords(s *subject, from int) relation {
 				}
 			}
 			if option {
-				if !takes || r.needsOption(s.sub, w.text) {
-					to(next, i, at) // of an option that the rule names, the rule's words hold the value
+				if !takes || named {
+					to(next, i, at)
 				}
 				if takes || !sure {
 					to(nextSkip, i, at)
