@@ -7,6 +7,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"example.com/ambit/internal/canonjson"
+	"example.com/ambit/internal/nesting"
 	"example.com/ambit/internal/span"
 	"example.com/ambit/internal/span/jsonspan"
 )
@@ -29,7 +30,7 @@ func openConfig(name string, data []byte) (*config, error) {
 		return nil, &Error{File: name, Code: canonjson.CodeSize, Err: fmt.Errorf("longer than %d bytes: %w", MaxFile, ErrFormat)}
 	}
 	plain := data
-	if nested := deepest(data); nested <= maxDepth { // the parser of comments is recursive; the strict one below says what is wrong
+	if nested := nesting.Depth(data); nested <= maxDepth { // the parser of comments is recursive; the strict one below says what is wrong
 		if v, err := hujson.Parse(bytes.Clone(data)); err == nil {
 			v.Standardize()
 			plain = v.Pack()
@@ -60,21 +61,6 @@ func openConfig(name string, data []byte) (*config, error) {
 		return nil, wrongType(name, data, v, "permission.bash", "an object or a string")
 	}
 	return c, nil
-}
-
-// deepest gives an upper bound of how deep brackets are nested, counting those in texts too.
-func deepest(data []byte) int {
-	depth, most := 0, 0
-	for _, b := range data {
-		switch b {
-		case '[', '{':
-			depth++
-			most = max(most, depth)
-		case ']', '}':
-			depth--
-		}
-	}
-	return most
 }
 
 // refuse says why a value is refused, and as what: ErrRefused or ErrStrict.

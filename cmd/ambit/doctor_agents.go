@@ -10,6 +10,7 @@ import (
 
 	"example.com/ambit/internal/canonjson"
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/nesting"
 )
 
 // maxSettings bounds an agent's settings file; what a person keeps is a thousandth of it.
@@ -28,7 +29,7 @@ func (d *doctor) settings(file, agent string, comments bool) (root canonjson.Val
 		return root, nil, false
 	}
 	text := data
-	if bracketDepth(data) > maxBrackets {
+	if nesting.Depth(data) > maxBrackets {
 		d.crowded = true // so that nobody else reads it either
 		d.add(severityError, "too_deep", file, 0, "brackets are nested too deep", "mend this place: "+agent+" cannot read the file as it stands")
 		return root, nil, false

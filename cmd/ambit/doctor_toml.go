@@ -9,6 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"example.com/ambit/internal/fault"
+	"example.com/ambit/internal/nesting"
 )
 
 // Bounds of a TOML file: no agent's is a hundredth of it, and the parser recurses.
@@ -40,7 +41,7 @@ func parseTOML(file string, data []byte) (map[string]any, error) {
 	if !utf8.Valid(data) {
 		return nil, &fault.Error{File: file, Code: "not_utf8", Err: errors.New("it is not UTF-8")}
 	}
-	if bracketDepth(data) > maxBrackets || tomlDots(data) > maxTOMLDots {
+	if nesting.Depth(data) > maxBrackets || tomlDots(data) > maxTOMLDots {
 		return nil, &fault.Error{File: file, Code: "too_deep", Err: errors.New("it is nested too deep")}
 	}
 	root := map[string]any{}
@@ -50,21 +51,6 @@ func parseTOML(file string, data []byte) (map[string]any, error) {
 		return nil, &fault.Error{File: file, Line: at.Position.Line, Code: "toml", Err: errors.New(at.Message)}
 	}
 	return root, err
-}
-
-// bracketDepth is a bound on how deep brackets are nested; those in texts count too.
-func bracketDepth(data []byte) (deepest int) {
-	depth := 0
-	for _, b := range data {
-		switch b {
-		case '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ']', '}':
-			depth = max(0, depth-1)
-		}
-	}
-	return deepest
 }
 
 // tomlDots is the most dots that one line has: each opens a table in another.
