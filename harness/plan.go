@@ -93,10 +93,8 @@ func undeclaredTool(t Target) tiers.Tool { return tiers.Tool{Name: t.Tool().Stri
 // retired reports whether an earlier run wrote rules into a file of a tool that the protocol no longer declares, and the
 // file is still there: what that run allowed must not stay in force for ever (K14).
 func (c *Changes) retired(p *tiers.Protocol, t Target) bool {
-	for tool := range p.Tools() {
-		if tool.Name == t.Tool().String() {
-			return false
-		}
+	if _, declared := p.Tool(t.Tool().String()); declared {
+		return false
 	}
 	for path, r := range c.ledger.Files {
 		if r.Target != t || !t.row().whole && r.Pending == nil && len(r.Ours)+len(r.Replaced) == 0 {
